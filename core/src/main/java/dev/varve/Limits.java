@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve;
+
+/// Bounds on what a caller may ask for, checked before memory is taken.
+///
+/// @param payloadBytes the largest payload or blob
+/// @param pageTurns the most turns in one page
+/// @param types the most different declared types in one store
+public record Limits(int payloadBytes, int pageTurns, int types) {
+
+  /// 256 MiB a payload, 100,000 turns a page, 100,000 types.
+  public static final Limits DEFAULTS = new Limits(256 << 20, 100_000, 100_000);
+
+  public Limits {
+    if (payloadBytes < 0 || pageTurns < 1 || types < 1) {
+      throw new IllegalArgumentException(
+          "limits: " + payloadBytes + ", " + pageTurns + ", " + types);
+    }
+  }
+
+  /// Refuses a payload of `sizeBytes` if it is over the bound.
+  public void checkPayload(long sizeBytes) {
+    if (sizeBytes > payloadBytes) {
+      throw new StoreException.TooLarge("payload", sizeBytes, payloadBytes);
+    }
+  }
+
+  /// Refuses a page of `turns` turns if that is negative or over the bound.
+  public void checkPage(int turns) {
+    if (turns < 0) {
+      throw new StoreException.Invalid("limit", "expected 0 or more, found " + turns);
+    }
+    if (turns > pageTurns) {
+      throw new StoreException.TooLarge("limit", turns, pageTurns);
+    }
+  }
+}

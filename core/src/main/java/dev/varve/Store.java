@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A store of turns and blobs (spec 001).
+///
+/// Safe for use by any number of threads; readers never wait for writers. A method that writes returns once what
+/// it wrote is as durable as the store's [Durability] asks; until then no reader sees it. After a crash a reader
+/// finds a turn whole or not at all.
+///
+/// Every method may throw [StoreException.Closed], [StoreException.Io] and [StoreException.Corrupt]; those that
+/// write also [StoreException.Full]. `get` and its like refuse what is absent with [StoreException.NotFound];
+/// `find` answers an empty [Optional].
+public interface Store extends AutoCloseable {
+
+  // ---- contexts
+
+  /// Makes an empty context.
+  default ContextHead createContext() {
+    return createContext(TurnId.NONE, null);
+  }
+
+  /// Makes a context whose head is `base`, in constant time: no history is copied.
+  ///
+  /// @param base [TurnId#NONE] for an empty context
+  /// @param about a blob in this store that describes the context, or null
+  /// @throws StoreException.NotFound if `base` or `about` is not in the store
+  ContextHead createContext(TurnId base, @Nullable BlobHash about);
+
+  /// Makes a context whose head is `base`.
+  default ContextHead fork(TurnId base) {
+    return createContext(base, null);
+  }
+
+  /// Says what a context is about, replacing what was said before.
+  ContextHead describe(ContextId context, BlobHash about);
+
+  /// Where `context` points now.
+  ///
+  /// @throws StoreException.NotFound if it was never created
+  ContextHead head(ContextId context);
+
+  /// The contexts, most recently active first.
+  ///
+  /// @param after continue behind this context of an earlier page; null for the first page
+  List<ContextHead> contexts(@Nullable ContextId after, int limit);
+
+  // ---- turns
+
+  /// Appends a turn and moves the head of `context` to it.
+  ///
+  /// @return the stored turn, without its payload; the first turn again if `turn.key()` was used before
+  /// @throws StoreException.NotFound if the context, the parent, or the file tree's root is not in the store
+  /// @throws StoreException.Conflict if the head is not the expected one, or the key stands for other content
+  /// @throws StoreException.TooLarge if the payload is over the limit
+  Turn append(ContextId context, NewTurn turn);
+
+  /// One turn.
+  Turn turn(TurnId id, View view);
+
+  /// The last `limit` turns of a context, oldest first. O(limit).
+  TurnPage last(ContextId context, int limit, View view);
+
+  /// The `limit` turns just older than `cursor` on the path of a context, oldest first. O(limit + log depth).
+  ///
+  /// @throws StoreException.NotFound if `cursor` is not on the path from the root to the head
+  TurnPage before(ContextId context, TurnId cursor, int limit, View view);
+
+  /// The turns of a context with depths from `startDepth` on, at most `limit`, oldest first. O(limit + log depth).
+  TurnPage range(ContextId context, int startDepth, int limit, View view);
+
+  /// Hands `each` the whole path from the root to `last`, root first.
+  void replay(TurnId last, View view, Consumer<? super Turn> each);
+
+  /// The ancestor of `turn` (or `turn` itself) at `depth`, in O(log depth).
+  ///
+  /// @throws StoreException.Invalid if `depth` is negative or below `turn`'s own
+  TurnId ancestor(TurnId turn, int depth);
+
+  /// The deepest turn that is an ancestor of, or equal to, both; empty if they have different roots. O(log depth).
+  Optional<TurnId> findCommonAncestor(TurnId a, TurnId b);
+
+  /// A turn that follows `parent` and was appended with exactly this payload, the first such. Lets an importer
+  /// add only what is new.
+  ///
+  /// @param parent [TurnId#NONE] to look among the roots
+  Optional<TurnId> findChild(TurnId parent, BlobHash payload);
+
+  // ---- blobs
+
+  /// Stores `bytes` unless they are stored already; a damaged copy is replaced.
+  BlobHash put(Payload bytes);
+
+  /// The bytes of a blob, verified.
+  ///
+  /// @throws StoreException.NotFound if it is not in the store
+  /// @throws StoreException.Corrupt if what is stored is not what was put
+  Payload get(BlobHash hash);
+
+  /// Whether the blob is in the store. Looks at the record's header, not at its bytes.
+  boolean has(BlobHash hash);
+
+  // ---- overlays
+
+  /// Gives a turn another payload in the view of readers who apply overlays.
+  ///
+  /// @return the overlay's sequence
+  long patch(TurnId turn, Payload payload);
+
+  /// Marks a turn as deleted in the view of readers who apply overlays.
+  long tombstone(TurnId turn);
+
+  /// Attaches the root of a file tree to a turn; the last one attached counts.
+  ///
+  /// @throws StoreException.NotFound if the turn or the root's blob is not in the store
+  long attachFsRoot(TurnId turn, BlobHash root);
+
+  /// The overlays of a turn, newest first.
+  List<Overlay> overlays(TurnId turn);
+
+  // ---- the whole
+
+  StoreCounts counts();
+
+  /// Finishes what was accepted and closes. Idempotent.
+  @Override
+  void close();
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve;
+
+/// Everything a store refuses, and nothing else: a sealed list, so that each place that turns refusals into
+/// codes is checked for completeness by the compiler.
+///
+/// The message says what, where, expected and found. Advice is the program's business, not the library's.
+public abstract sealed class StoreException extends RuntimeException {
+
+  private static final long serialVersionUID = 1;
+
+  private StoreException(String message) {
+    super(message);
+  }
+
+  private StoreException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  /// There is no such thing in the store.
+  public static final class NotFound extends StoreException {
+    private static final long serialVersionUID = 1;
+    private final String kind;
+    private final String id;
+
+    /// @param kind `turn`, `context`, `blob`, `parent turn`
+    public NotFound(String kind, String id) {
+      super(kind + " " + id + ": not found");
+      this.kind = kind;
+      this.id = id;
+    }
+
+    public String kind() {
+      return kind;
+    }
+
+    public String id() {
+      return id;
+    }
+  }
+
+  /// The request itself is wrong, whatever the store holds.
+  public static final class Invalid extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public Invalid(String what, String why) {
+      super(what + ": " + why);
+    }
+  }
+
+  /// The request was right for another state of the store: the head moved, the key stands for other content.
+  public static final class Conflict extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public Conflict(String what, String expected, String found) {
+      super(what + ": expected " + expected + ", found " + found);
+    }
+  }
+
+  /// More than the store's [Limits] allow.
+  public static final class TooLarge extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public TooLarge(String what, long found, long limit) {
+      super(what + ": " + found + " is over the limit of " + limit);
+    }
+  }
+
+  /// Bytes on the disk are not what was written there.
+  public static final class Corrupt extends StoreException {
+    private static final long serialVersionUID = 1;
+    private final String file;
+    private final long offset;
+
+    public Corrupt(String file, long offset, String expected, String found) {
+      super(file + " at byte " + offset + ": expected " + expected + ", found " + found);
+      this.file = file;
+      this.offset = offset;
+    }
+
+    public String file() {
+      return file;
+    }
+
+    public long offset() {
+      return offset;
+    }
+  }
+
+  /// There is no store here.
+  public static final class NoStore extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public NoStore(String path, String found) {
+      super(path + ": no Varve store here: " + found);
+    }
+  }
+
+  /// Written by a later version than this one.
+  public static final class FormatTooNew extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public FormatTooNew(String file, int found, int known) {
+      super(file + ": format version " + found + ", this version reads up to " + known);
+    }
+  }
+
+  /// Written by a version so old that this one no longer reads it.
+  public static final class FormatTooOld extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public FormatTooOld(String file, int found, int known) {
+      super(file + ": format version " + found + ", this version reads from " + known);
+    }
+  }
+
+  /// Another process has the store open for writing.
+  public static final class Busy extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public Busy(String path, String holder) {
+      super(path + ": in use by " + holder);
+    }
+  }
+
+  /// The disk has no room. Nothing acknowledged is lost; reads go on; writes resume once there is room and the
+  /// store is opened again.
+  public static final class Full extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public Full(String file, Throwable cause) {
+      super(file + ": no space left on the disk", cause);
+    }
+  }
+
+  /// Used after it was closed.
+  public static final class Closed extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public Closed(String what) {
+      super(what + ": closed");
+    }
+  }
+
+  /// The disk refused. A store that failed to write stays failed until it is opened again.
+  public static final class Io extends StoreException {
+    private static final long serialVersionUID = 1;
+
+    public Io(String file, String what, Throwable cause) {
+      super(file + ": " + what, cause);
+    }
+  }
+}
