@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.blob;
+
+import static dev.varve.disk.LittleEndian.U32;
+
+import dev.varve.BlobHash;
+import dev.varve.CheckReport.Problem;
+import dev.varve.Payload;
+import dev.varve.StoreException;
+import dev.varve.disk.AppendFile;
+import dev.varve.disk.LittleEndian;
+import dev.varve.hash.Blake3;
+import dev.varve.index.FingerprintTable;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The blobs: `blobs.pack`, found through `blobs.map`.
+///
+/// A blob's bytes are verified whenever they are read: the record's CRC-32 first, then the BLAKE3 of what it decodes to.
+public final class BlobPack {
+
+  public static final String FILE = "blobs.pack";
+  public static final String INDEX_FILE = BlobIndex.FILE;
+  public static final String MAP_FILE = "blobs.map";
+
+  private final AppendFile pack;
+  private final BlobIndex index;
+  private final BlobCache cache;
+  private final int zstdLevel;
+  private final int rawBytesMax;
+  private @Nullable FingerprintTable map;
+
+  /// @param pack opened with its logical end; so is `index`
+  public BlobPack(
+      AppendFile pack, AppendFile index, long cacheBytes, int zstdLevel, int rawBytesMax) {
+    this.pack = pack;
+    this.index = new BlobIndex(index, pack);
+    this.cache = new BlobCache(cacheBytes);
+    this.zstdLevel = zstdLevel;
+    this.rawBytesMax = rawBytesMax;
+  }
+
+  /// Brings `blobs.idx` in line with a pack of this length.
+  ///
+  /// @param entryCount how many entries it should have, -1 if nobody knows
+  public void openIndex(long entryCount) {
+    if (!index.holds(entryCount, pack.endBytes())) {
+      index.rebuild(pack.endBytes());
+    }
+  }
+
+  /// Where a pack whose end nobody knows ends: behind its last whole record.
+  public static long endByScan(AppendFile pack) {
+    long[] end = {0};
+    new PackScan(pack, true)
+        .scan(
+            0,
+            pack.endBytes(),
+            new PackScan.Visitor() {
+              @Override
+              public void record(long offset, BlobRecord record) {
+                end[0] = offset + record.sizeBytes();
+              }
+
+              @Override
+              public void damage(long offset, long damageEnd) {}
+            });
+    return end[0];
+  }
+
+  /// What `blobs.map` is made from.
+  public FingerprintTable.Source source() {
+    return index;
+  }
+
+  public void findThrough(FingerprintTable table) {
+    map = table;
+  }
+
+  public long endBytes() {
+    return pack.endBytes();
+  }
+
+  public long entryCount() {
+    return index.count();
+  }
+
+  // ---- reading
+
+  /// The offset of a blob's record, or -1.
+  public long find(BlobHash hash) {
+    FingerprintTable table = map;
+    return table == null ? -1 : table.find(hash.w0(), offset -> isAt(hash, offset));
+  }
+
+  private boolean isAt(BlobHash hash, long offset) {
+    return offset >= 0
+        && offset <= pack.endBytes() - BlobRecord.HEADER_BYTES - BlobRecord.CRC_BYTES
+        && BlobRecord.hasHash(pack.at(offset, BlobRecord.HEADER_BYTES), hash);
+  }
+
+  /// The bytes of a blob, verified, from the cache or the disk.
+  ///
+  /// @throws StoreException.NotFound if there is no such blob
+  /// @throws StoreException.Corrupt if the record is damaged
+  public Payload get(BlobHash hash) {
+    Payload cached = cache.find(hash);
+    if (cached != null) {
+      return cached;
+    }
+    long offset = find(hash);
+    if (offset < 0) {
+      throw new StoreException.NotFound("blob", hash.toString());
+    }
+    Payload bytes = Payload.wrap(read(hash, offset));
+    cache.put(hash, bytes);
+    return bytes;
+  }
+
+  private byte[] read(BlobHash hash, long offset) {
+    BlobRecord record =
+        BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES))
+            .orElseThrow(() -> corrupt(offset, "a blob record", "other bytes"));
+    if (record.sizeBytes() > pack.endBytes() - offset || record.rawLength() > rawBytesMax) {
+      throw corrupt(
+          offset,
+          "at most " + rawBytesMax + " bytes",
+          record.rawLength() + " raw and " + record.storedLength() + " stored bytes");
+    }
+    int size = (int) record.sizeBytes();
+    MemorySegment bytes = pack.at(offset, size);
+    int crc = LittleEndian.crc32(bytes, 0, size - 4);
+    if (crc != bytes.get(U32, size - 4)) {
+      throw corrupt(offset, LittleEndian.hex(bytes.get(U32, size - 4)), LittleEndian.hex(crc));
+    }
+    byte[] stored = new byte[(int) record.storedLength()];
+    MemorySegment.copy(
+        bytes, BlobRecord.HEADER_BYTES, MemorySegment.ofArray(stored), 0, stored.length);
+    Codec codec =
+        Codec.of(record.codec())
+            .orElseThrow(() -> corrupt(offset, "codec 0 or 1", "codec " + record.codec()));
+    byte[] raw =
+        codec
+            .decode(stored, (int) record.rawLength())
+            .orElseThrow(
+                () ->
+                    corrupt(
+                        offset,
+                        "stored bytes that decode to " + record.rawLength(),
+                        "others"));
+    BlobHash found = Blake3.hash(raw);
+    if (!found.equals(hash)) {
+      throw corrupt(offset, "content with hash " + hash, "content with hash " + found);
+    }
+    return raw;
+  }
+
+  private static StoreException.Corrupt corrupt(long offset, String expected, String found) {
+    return new StoreException.Corrupt(FILE, offset, expected, found);
+  }
+
+  // ---- writing
+
+  /// A blob made ready by its caller's thread, so that the writing thread only has to place it.
+  ///
+  /// @param stored the bytes as they will stand in the record; null if a good copy is already there
+  public record Prepared(BlobHash hash, int rawLength, Codec codec, byte @Nullable [] stored) {
+
+    public boolean isNew() {
+      return stored != null;
+    }
+
+    /// The record to write.
+    public BlobRecord record() {
+      if (stored == null) {
+        throw new AssertionError("blob " + hash + " is already there");
+      }
+      return new BlobRecord(codec.number(), rawLength, stored.length, hash);
+    }
+  }
+
+  /// Hashes and compresses a blob, unless an intact copy is there already.
+  public Prepared prepare(Payload payload) {
+    byte[] raw = payload.unsafeArray();
+    BlobHash hash = Blake3.hash(raw);
+    long offset = find(hash);
+    if (offset >= 0 && isIntact(offset)) {
+      return new Prepared(hash, raw.length, Codec.NONE, null);
+    }
+    Optional<byte[]> compressed = Codec.compress(raw, zstdLevel);
+    return compressed
+        .map(bytes -> new Prepared(hash, raw.length, Codec.ZSTD, bytes))
+        .orElseGet(() -> new Prepared(hash, raw.length, Codec.NONE, raw));
+  }
+
+  private boolean isIntact(long offset) {
+    Optional<BlobRecord> record = BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES));
+    return record.isPresent()
+        && record.get().sizeBytes() <= pack.endBytes() - offset
+        && PackScan.intact(pack, offset, record.get());
+  }
+
+  /// Writes records at `offset` and their entries behind entry `ordinal`. No reader sees them until [#publish].
+  public void write(long offset, ByteBuffer records, long ordinal, List<Placed> placed) {
+    pack.write(offset, records);
+    writeIndex(ordinal, placed);
+  }
+
+  /// Writes entries of records that are in the pack already.
+  public void writeIndex(long ordinal, List<Placed> placed) {
+    index.write(
+        ordinal,
+        BlobIndex.encode(
+            placed.stream().map(one -> BlobIndex.entryOf(one.offset(), one.record())).toList()));
+  }
+
+  /// A record and where it stands.
+  public record Placed(long offset, BlobRecord record) {}
+
+  /// The whole records between two offsets, or empty if something else is between them.
+  public Optional<List<Placed>> placedBetween(long from, long end) {
+    java.util.ArrayList<Placed> placed = new java.util.ArrayList<>();
+    boolean[] damaged = {false};
+    new PackScan(pack, true)
+        .scan(
+            from,
+            end,
+            new PackScan.Visitor() {
+              @Override
+              public void record(long offset, BlobRecord record) {
+                placed.add(new Placed(offset, record));
+              }
+
+              @Override
+              public void damage(long offset, long damageEnd) {
+                damaged[0] = true;
+              }
+            });
+    return damaged[0] ? Optional.empty() : Optional.of(List.copyOf(placed));
+  }
+
+  /// Shows readers what was written.
+  public void publish(long packEnd, long entryCount, List<Placed> placed) {
+    pack.end(packEnd);
+    index.publish(entryCount);
+    FingerprintTable table = map;
+    if (table != null) {
+      for (Placed one : placed) {
+        BlobHash hash = one.record().hash();
+        // What the table says of this hash is replaced: it is a damaged copy, or newer than the pack.
+        table.put(hash.w0(), one.offset(), offset -> isAt(hash, offset) || !isRecordOf(hash, offset));
+      }
+    }
+  }
+
+  /// Whether a record at `offset` has a hash that begins like this one.
+  private boolean isRecordOf(BlobHash hash, long offset) {
+    return offset <= pack.endBytes() - BlobRecord.HEADER_BYTES
+        && BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES))
+            .filter(record -> record.hash().w0() == hash.w0())
+            .isPresent();
+  }
+
+  /// Forces the pack, so that records too large for the journal are durable before it names them.
+  public void forcePack() {
+    pack.force();
+  }
+
+  /// Forces pack and index.
+  public void force() {
+    pack.force();
+    index.force();
+  }
+
+  // ---- the whole
+
+  /// Reads and verifies every record.
+  ///
+  /// @return how many are sound
+  public long check(Consumer<Problem> problems) {
+    long[] sound = {0};
+    new PackScan(pack, true)
+        .scan(
+            0,
+            pack.endBytes(),
+            new PackScan.Visitor() {
+              @Override
+              public void record(long offset, BlobRecord record) {
+                try {
+                  if (find(record.hash()) == offset) {
+                    read(record.hash(), offset);
+                  }
+                  sound[0]++;
+                } catch (StoreException.Corrupt e) {
+                  problems.accept(new Problem(FILE, offset, String.valueOf(e.getMessage()), false));
+                }
+              }
+
+              @Override
+              public void damage(long offset, long end) {
+                if (!isHealed(offset)) {
+                  problems.accept(
+                      new Problem(
+                          FILE,
+                          offset,
+                          FILE + " at byte " + offset + ": " + (end - offset) + " damaged bytes",
+                          false));
+                }
+              }
+            });
+    return sound[0];
+  }
+
+  /// Whether the damaged record at `offset` has since been stored again elsewhere.
+  private boolean isHealed(long offset) {
+    if (offset > pack.endBytes() - BlobRecord.HEADER_BYTES) {
+      return false;
+    }
+    Optional<BlobRecord> record = BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES));
+    if (record.isEmpty()) {
+      return false;
+    }
+    long elsewhere = find(record.get().hash());
+    return elsewhere >= 0 && elsewhere != offset && isIntact(elsewhere);
+  }
+
+  public AppendFile packFile() {
+    return pack;
+  }
+
+  public void close() {
+    pack.close(true);
+    index.close();
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.blob;
+
+import static dev.varve.disk.LittleEndian.U32;
+
+import dev.varve.disk.AppendFile;
+import dev.varve.disk.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/// Reads `blobs.pack` record by record. Behind damage it finds the next record by its magic and checksum, so that damage
+/// costs the damaged record only.
+final class PackScan {
+
+  /// What a scan meets, in order of offsets.
+  interface Visitor {
+    void record(long offset, BlobRecord record);
+
+    /// The bytes from `offset` to `end` are not records.
+    void damage(long offset, long end);
+  }
+
+  private final AppendFile pack;
+  private final boolean checksums;
+
+  /// @param checksums whether to read each record whole and verify it; if not, damage inside stored bytes goes unseen
+  PackScan(AppendFile pack, boolean checksums) {
+    this.pack = pack;
+    this.checksums = checksums;
+  }
+
+  /// Visits everything between two offsets.
+  void scan(long from, long end, Visitor visitor) {
+    long offset = from;
+    while (offset < end) {
+      Optional<BlobRecord> record = recordAt(offset, end, checksums);
+      if (record.isPresent()) {
+        visitor.record(offset, record.get());
+        offset += record.get().sizeBytes();
+      } else {
+        long next = nextRecord(offset + 1, end);
+        visitor.damage(offset, next);
+        offset = next;
+      }
+    }
+  }
+
+  private Optional<BlobRecord> recordAt(long offset, long end, boolean verify) {
+    if (end - offset < BlobRecord.HEADER_BYTES + BlobRecord.CRC_BYTES) {
+      return Optional.empty();
+    }
+    Optional<BlobRecord> record = BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES));
+    if (record.isEmpty() || record.get().sizeBytes() > end - offset) {
+      return Optional.empty();
+    }
+    long next = offset + record.get().sizeBytes();
+    // A record behind which another one starts, or nothing, is where it says; otherwise ask its checksum.
+    if (!verify && (next == end || startsRecord(next, end))) {
+      return record;
+    }
+    return intact(pack, offset, record.get()) ? record : Optional.empty();
+  }
+
+  private boolean startsRecord(long offset, long end) {
+    return end - offset >= BlobRecord.HEADER_BYTES
+        && pack.at(offset, 4).get(U32, 0) == BlobRecord.MAGIC;
+  }
+
+  private long nextRecord(long from, long end) {
+    final int step = 1 << 16;
+    for (long start = from; start < end; start += step) {
+      int length = (int) Math.min(step + 3L, end - start);
+      if (length < 4) {
+        break;
+      }
+      MemorySegment bytes = pack.at(start, length);
+      for (int i = 0; i + 4 <= length; i++) {
+        if (bytes.get(U32, i) == BlobRecord.MAGIC && recordAt(start + i, end, true).isPresent()) {
+          return start + i;
+        }
+      }
+    }
+    return end;
+  }
+
+  /// Whether the checksum of the record at `offset` holds.
+  static boolean intact(AppendFile pack, long offset, BlobRecord record) {
+    if (record.sizeBytes() > Integer.MAX_VALUE) {
+      return false; // nothing this large is ever written
+    }
+    int size = (int) record.sizeBytes();
+    MemorySegment bytes = pack.at(offset, size);
+    return bytes.get(U32, size - 4) == LittleEndian.crc32(bytes, 0, size - 4);
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.disk;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.READ;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// A folder of the file system.
+///
+/// No interrupt closes a file of it. Folders that it creates are for their owner only; files get what the process's
+/// umask gives. Folders inside the folder are not seen. A file that is locked by this process cannot be opened.
+public final class LocalDisk implements Disk {
+
+  private final Path folder;
+
+  private LocalDisk(Path folder) {
+    this.folder = folder;
+  }
+
+  /// Opens a folder, creating it (and those above it) if it is absent. A folder that was created survives a power cut.
+  ///
+  /// @throws dev.varve.StoreException.Io if it cannot be created, or is not a folder
+  public static LocalDisk open(Path folder) {
+    Path place = folder.toAbsolutePath();
+    try {
+      createIfAbsent(place);
+      return new LocalDisk(place);
+    } catch (IOException e) {
+      throw Refusal.ofWrite(place, "create folder", 0, e);
+    }
+  }
+
+  @Override
+  public DiskFile open(String name) {
+    Path path = path(name);
+    if (LocalLock.isHeldHere(path)) {
+      throw new IllegalArgumentException("locked by this process, opening it frees the lock: " + path);
+    }
+    return LocalFile.open(path);
+  }
+
+  @Override
+  public boolean exists(String name) {
+    return Files.exists(path(name));
+  }
+
+  @Override
+  public List<String> names() {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(Files::isRegularFile).map(p -> p.getFileName().toString()).toList();
+    } catch (IOException e) {
+      throw Refusal.of(folder, "list", e);
+    }
+  }
+
+  @Override
+  public void delete(String name) {
+    Path path = path(name);
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      throw Refusal.of(path, "delete", e);
+    }
+  }
+
+  @Override
+  public void replace(String from, String to) {
+    Path source = path(from);
+    Path target = path(to);
+    try {
+      Files.move(source, target, ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw Refusal.ofWrite(target, "replace by " + from, 0, e);
+    }
+  }
+
+  @Override
+  public void forceNames() {
+    try {
+      forceFolder(folder);
+    } catch (IOException e) {
+      throw Refusal.ofWrite(folder, "force folder", 0, e);
+    }
+  }
+
+  @Override
+  public DiskLock lock(String name, String holder) {
+    return LocalLock.take(path(name), holder);
+  }
+
+  @Override
+  public long freeBytes() {
+    return folder.toFile().getUsableSpace();
+  }
+
+  @Override
+  public String describe() {
+    return folder.toString();
+  }
+
+  private Path path(String name) {
+    return folder.resolve(PlainName.check(name));
+  }
+
+  private static void createIfAbsent(Path folder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      return;
+    }
+    Path parent = folder.getParent();
+    if (parent != null) {
+      createIfAbsent(parent);
+    }
+    try {
+      Files.createDirectory(folder, ownerOnly(folder));
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(folder)) {
+        throw e;
+      }
+    }
+    if (parent != null) {
+      forceFolder(parent);
+    }
+  }
+
+  private static FileAttribute<?>[] ownerOnly(Path folder) {
+    return isPosix(folder)
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  /// Elsewhere than on POSIX a folder cannot be opened, and its names are journalled by the file system.
+  private static void forceFolder(Path folder) throws IOException {
+    if (isPosix(folder)) {
+      QuietThread.run(
+          () -> {
+            try (FileChannel names = FileChannel.open(folder, READ)) {
+              names.force(true);
+            }
+            return folder;
+          });
+    }
+  }
+
+  private static boolean isPosix(Path folder) {
+    return folder.getFileSystem().supportedFileAttributeViews().contains("posix");
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.hash;
+
+import java.util.Arrays;
+
+/// The chunk that is still being filled: its CV so far and the block that waits.
+///
+/// The last block carries flags of its own and no block knows that it is the last, so a full block waits
+/// here until a byte follows it. Hence, with `n` bytes taken, `blocks` is `(n - 1) / 64` and the buffer
+/// holds 1 to 64 bytes; only an empty chunk has an empty buffer.
+final class OpenChunk {
+
+  final byte[] cv = new byte[Compression.CV];
+  final byte[] buffer = new byte[Compression.BLOCK];
+  int buffered;
+  int blocks;
+
+  /// How many chunks stand before this one.
+  long counter;
+
+  OpenChunk() {
+    Compression.writeInitial(cv, 0);
+  }
+
+  /// How many bytes were taken, 0 to 1024.
+  int length() {
+    return blocks * Compression.BLOCK + buffered;
+  }
+
+  /// Takes `length` more bytes; the caller sees to it that they fit.
+  void update(byte[] bytes, int at, int length) {
+    int from = at;
+    int left = length;
+    while (left > 0) {
+      if (buffered == Compression.BLOCK) {
+        mix(buffer, 0);
+        buffered = 0;
+      }
+      if (buffered == 0) {
+        for (; left > Compression.BLOCK; left -= Compression.BLOCK) {
+          mix(bytes, from);
+          from += Compression.BLOCK;
+        }
+      }
+      int taken = Math.min(left, Compression.BLOCK - buffered);
+      System.arraycopy(bytes, from, buffer, buffered, taken);
+      buffered += taken;
+      from += taken;
+      left -= taken;
+    }
+  }
+
+  /// Writes the CV of the chunk as it stands at `outAt`, and changes nothing here.
+  ///
+  /// @param root 0, or [Compression#ROOT] if the chunk is the whole input
+  void finish(int root, byte[] out, int outAt) {
+    Arrays.fill(buffer, buffered, Compression.BLOCK, (byte) 0);
+    int flags = start() | Compression.CHUNK_END | root;
+    Compression.compress(cv, 0, buffer, 0, buffered, counter, flags, out, outAt);
+  }
+
+  /// Empties the chunk, to be the one after `before` others.
+  void restart(long before) {
+    Compression.writeInitial(cv, 0);
+    buffered = 0;
+    blocks = 0;
+    counter = before;
+  }
+
+  private void mix(byte[] block, int at) {
+    Compression.compress(cv, 0, block, at, Compression.BLOCK, counter, start(), cv, 0);
+    blocks++;
+  }
+
+  private int start() {
+    return blocks == 0 ? Compression.CHUNK_START : 0;
+  }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.journal;
+
+import static dev.varve.disk.LittleEndian.U16;
+import static dev.varve.disk.LittleEndian.U32;
+import static dev.varve.disk.LittleEndian.U64;
+
+import dev.varve.disk.LittleEndian;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.util.Optional;
+
+/// One commit as the journal holds it: where the store stands before and after it, and the bytes it adds.
+///
+/// In the journal: this header, the position after, the position before, then the sections in the order of the
+/// components. Page: `docs/format/journal.md`.
+///
+/// @param before where the bytes go: each section belongs at the end that `before` names
+/// @param packInPlace true if the records are too large for the journal: they were forced where they belong, and `pack` is
+///     empty
+/// @param pack records of `blobs.pack`
+/// @param turns records of `turns.log`
+/// @param metas records of `turns.meta`
+/// @param headLog records of `heads.log`
+/// @param heads records for `heads.tbl`
+/// @param types entries of `types.tbl`
+/// @param overlays records of `overlays.log`
+public record Batch(
+    Position before,
+    Position after,
+    boolean packInPlace,
+    MemorySegment pack,
+    MemorySegment turns,
+    MemorySegment metas,
+    MemorySegment headLog,
+    MemorySegment heads,
+    MemorySegment types,
+    MemorySegment overlays) {
+
+  public static final StructLayout HEADER =
+      MemoryLayout.structLayout(
+          U32.withName("magic"),
+          U16.withName("version"),
+          U16.withName("flags"),
+          U64.withName("store_id"),
+          U64.withName("batch_seq"),
+          U32.withName("body_len"),
+          U32.withName("pack_len"),
+          U32.withName("turns_len"),
+          U32.withName("metas_len"),
+          U32.withName("head_log_len"),
+          U32.withName("heads_len"),
+          U32.withName("types_len"),
+          U32.withName("overlays_len"),
+          U32.withName("body_crc32"),
+          U32.withName("crc32"));
+
+  /// On the disk: `VJRN`.
+  static final int MAGIC = 0x4E524A56;
+
+  static final int VERSION = 1;
+  static final int HEADER_BYTES = 64;
+
+  /// Bit of `flags`.
+  static final int PACK_IN_PLACE = 1;
+
+  private static final int POSITION_BYTES = Position.FIELDS * 8;
+  private static final int SECTIONS = 7;
+  private static final long LENGTHS = 28;
+  private static final long BODY_CRC = 56;
+  private static final long CRC = 60;
+
+  private MemorySegment[] sections() {
+    return new MemorySegment[] {pack, turns, metas, headLog, heads, types, overlays};
+  }
+
+  /// Size in the journal.
+  public long sizeBytes() {
+    long size = HEADER_BYTES + 2L * POSITION_BYTES;
+    for (MemorySegment section : sections()) {
+      size += section.byteSize();
+    }
+    return size;
+  }
+
+  /// Writes the batch at the start of `target`.
+  public void write(long storeId, MemorySegment target) {
+    target.asSlice(0, HEADER_BYTES).fill((byte) 0);
+    target.set(U32, 0, MAGIC);
+    target.set(U16, 4, (short) VERSION);
+    target.set(U16, 6, (short) (packInPlace ? PACK_IN_PLACE : 0));
+    target.set(U64, 8, storeId);
+    target.set(U64, 16, after.batchSeq());
+    long at = HEADER_BYTES;
+    for (long field : after.fields()) {
+      target.set(U64, at, field);
+      at += 8;
+    }
+    for (long field : before.fields()) {
+      target.set(U64, at, field);
+      at += 8;
+    }
+    MemorySegment[] sections = sections();
+    for (int i = 0; i < SECTIONS; i++) {
+      target.set(U32, LENGTHS + 4L * i, (int) sections[i].byteSize());
+      MemorySegment.copy(sections[i], 0, target, at, sections[i].byteSize());
+      at += sections[i].byteSize();
+    }
+    target.set(U32, 24, (int) (at - HEADER_BYTES));
+    target.set(U32, BODY_CRC, LittleEndian.crc32(target, HEADER_BYTES, at - HEADER_BYTES));
+    target.set(U32, CRC, LittleEndian.crc32(target, 0, CRC));
+  }
+
+  /// How long the body is that follows this header, or empty if the 64 bytes are no header of this store's journal.
+  static Optional<Integer> bodyBytes(MemorySegment header, long storeId) {
+    boolean ours =
+        header.get(U32, 0) == MAGIC
+            && header.get(U16, 4) == VERSION
+            && header.get(U64, 8) == storeId
+            && header.get(U32, CRC) == LittleEndian.crc32(header, 0, CRC)
+            && header.get(U32, 24) >= 2 * POSITION_BYTES;
+    return ours ? Optional.of(header.get(U32, 24)) : Optional.empty();
+  }
+
+  /// The batch in these bytes, or empty if they are not whole.
+  static Optional<Batch> read(MemorySegment bytes) {
+    long bodyBytes = bytes.byteSize() - HEADER_BYTES;
+    if (bytes.get(U32, BODY_CRC) != LittleEndian.crc32(bytes, HEADER_BYTES, bodyBytes)) {
+      return Optional.empty();
+    }
+    Position after = position(bytes, HEADER_BYTES);
+    Position before = position(bytes, HEADER_BYTES + POSITION_BYTES);
+    MemorySegment[] sections = new MemorySegment[SECTIONS];
+    long at = HEADER_BYTES + 2L * POSITION_BYTES;
+    for (int i = 0; i < SECTIONS; i++) {
+      long length = Integer.toUnsignedLong(bytes.get(U32, LENGTHS + 4L * i));
+      if (length > bytes.byteSize() - at) {
+        return Optional.empty();
+      }
+      sections[i] = bytes.asSlice(at, length);
+      at += length;
+    }
+    boolean whole =
+        at == bytes.byteSize()
+            && after.plausible()
+            && before.plausible()
+            && after.batchSeq() == bytes.get(U64, 16)
+            && before.batchSeq() + 1 == after.batchSeq();
+    return whole
+        ? Optional.of(
+            new Batch(
+                before,
+                after,
+                (bytes.get(U16, 6) & PACK_IN_PLACE) != 0,
+                sections[0],
+                sections[1],
+                sections[2],
+                sections[3],
+                sections[4],
+                sections[5],
+                sections[6]))
+        : Optional.empty();
+  }
+
+  private static Position position(MemorySegment bytes, long offset) {
+    long[] fields = new long[Position.FIELDS];
+    for (int i = 0; i < fields.length; i++) {
+      fields[i] = bytes.get(U64, offset + 8L * i);
+    }
+    return Position.of(fields);
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.journal;
+
+import static dev.varve.disk.LittleEndian.U16;
+import static dev.varve.disk.LittleEndian.U32;
+import static dev.varve.disk.LittleEndian.U64;
+
+import dev.varve.disk.Disk;
+import dev.varve.disk.DiskFile;
+import dev.varve.disk.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A position up to which every file is forced: the content of `checkpoint.tbl`.
+///
+/// Two slots are written in turn, so that a torn write leaves the older one. Beside the position a slot keeps the *tails*:
+/// the last, partly filled block of each file that grows. Later appends write into that very block, and a power cut may
+/// then spoil all of it, what was forced before included. Page: `docs/format/checkpoint-tbl.md`.
+///
+/// @param clean whether the store was closed in order after it
+/// @param tails the bytes from the last multiple of 4,096 up to the end, a file each, in the order of [#TAIL_FILES]
+public record Checkpoint(long seq, boolean clean, Position position, List<byte[]> tails) {
+
+  public static final String FILE = "checkpoint.tbl";
+
+  /// The files that have tails.
+  public static final int TAIL_FILES = 7;
+
+  /// A tail is shorter than this.
+  public static final int BLOCK_BYTES = 4096;
+
+  /// On the disk: `VCKP`.
+  static final int MAGIC = 0x504B4356;
+
+  static final int VERSION = 1;
+  static final int SLOT_BYTES = 32768;
+
+  private static final int FIXED_BYTES = 40 + 8 * Position.FIELDS + 2 * TAIL_FILES;
+
+  public Checkpoint {
+    tails = List.copyOf(tails);
+    if (tails.size() != TAIL_FILES) {
+      throw new AssertionError(tails.size() + " tails");
+    }
+  }
+
+  /// The newest valid checkpoint, or empty if there is none.
+  public static Optional<Checkpoint> read(Disk disk, long storeId) {
+    if (!disk.exists(FILE)) {
+      return Optional.empty();
+    }
+    try (DiskFile file = disk.open(FILE)) {
+      Optional<Checkpoint> first = readSlot(file, 0, storeId);
+      Optional<Checkpoint> second = readSlot(file, 1, storeId);
+      if (first.isEmpty() || second.isEmpty()) {
+        return first.or(() -> second);
+      }
+      return first.get().seq() > second.get().seq() ? first : second;
+    }
+  }
+
+  private static Optional<Checkpoint> readSlot(DiskFile file, int slot, long storeId) {
+    ByteBuffer buffer = ByteBuffer.allocate(SLOT_BYTES);
+    int length = Math.max(0, file.read((long) slot * SLOT_BYTES, buffer));
+    MemorySegment bytes = MemorySegment.ofArray(buffer.array());
+    if (length < FIXED_BYTES
+        || bytes.get(U32, 0) != MAGIC
+        || bytes.get(U16, 4) != VERSION
+        || bytes.get(U64, 8) != storeId) {
+      return Optional.empty();
+    }
+    int size = bytes.get(U32, 24);
+    if (size < FIXED_BYTES
+        || size > length
+        || bytes.get(U32, 28) != checksum(bytes, size)) {
+      return Optional.empty();
+    }
+    long[] fields = new long[Position.FIELDS];
+    for (int i = 0; i < fields.length; i++) {
+      fields[i] = bytes.get(U64, 40 + 8L * i);
+    }
+    List<byte[]> tails = new ArrayList<>();
+    long lengthAt = 40 + 8L * Position.FIELDS;
+    long at = FIXED_BYTES;
+    for (int i = 0; i < TAIL_FILES; i++) {
+      int tailLength = Short.toUnsignedInt(bytes.get(U16, lengthAt + 2L * i));
+      if (tailLength >= BLOCK_BYTES || at + tailLength > size) {
+        return Optional.empty();
+      }
+      byte[] tail = new byte[tailLength];
+      MemorySegment.copy(bytes, at, MemorySegment.ofArray(tail), 0, tailLength);
+      tails.add(tail);
+      at += tailLength;
+    }
+    Position position = Position.of(fields);
+    return position.plausible()
+        ? Optional.of(
+            new Checkpoint(bytes.get(U64, 16), bytes.get(U16, 6) != 0, position, tails))
+        : Optional.empty();
+  }
+
+  /// Writes the checkpoint into its slot and forces it.
+  public void write(DiskFile file, long storeId) {
+    int size = FIXED_BYTES;
+    for (byte[] tail : tails) {
+      size += tail.length;
+    }
+    ByteBuffer buffer = ByteBuffer.allocate(size);
+    MemorySegment bytes = MemorySegment.ofArray(buffer.array());
+    bytes.set(U32, 0, MAGIC);
+    bytes.set(U16, 4, (short) VERSION);
+    bytes.set(U16, 6, (short) (clean ? 1 : 0));
+    bytes.set(U64, 8, storeId);
+    bytes.set(U64, 16, seq);
+    bytes.set(U32, 24, size);
+    long[] fields = position.fields();
+    for (int i = 0; i < fields.length; i++) {
+      bytes.set(U64, 40 + 8L * i, fields[i]);
+    }
+    long lengthAt = 40 + 8L * Position.FIELDS;
+    long at = FIXED_BYTES;
+    for (int i = 0; i < TAIL_FILES; i++) {
+      byte[] tail = tails.get(i);
+      bytes.set(U16, lengthAt + 2L * i, (short) tail.length);
+      MemorySegment.copy(MemorySegment.ofArray(tail), 0, bytes, at, tail.length);
+      at += tail.length;
+    }
+    bytes.set(U32, 28, checksum(bytes, size));
+    file.write((seq & 1) * SLOT_BYTES, buffer);
+    file.force();
+  }
+
+  /// Over everything but itself.
+  private static int checksum(MemorySegment bytes, int size) {
+    int head = LittleEndian.crc32(bytes, 0, 28);
+    return LittleEndian.crc32(bytes, 32, size - 32L) ^ Integer.rotateLeft(head, 1);
+  }
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.journal;
+
+import dev.varve.disk.Disk;
+import dev.varve.disk.DiskFile;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Two files of zeros that are written over and over: while one takes batches, the other's are being made durable where
+/// they belong.
+///
+/// The files are filled by real writes before they are used, so that forcing a batch forces its bytes and nothing else (no
+/// size, no block map). A batch starts at a multiple of 4,096 bytes, so that a torn write of one never harms the one
+/// before. Page: `docs/format/journal.md`.
+public final class Journal implements AutoCloseable {
+
+  /// The two files.
+  public static final String FILE_A = "journal.a";
+
+  public static final String FILE_B = "journal.b";
+
+  static final int ALIGNMENT_BYTES = 4096;
+
+  /// How large a journal file is at first and at most.
+  public record Sizes(long firstBytes, long maxBytes) {
+    public static final Sizes DEFAULTS = new Sizes(2L << 20, 64L << 20);
+  }
+
+  private final Disk disk;
+  private final long storeId;
+  private final Sizes sizes;
+  private final @Nullable DiskFile[] files = new DiskFile[2];
+  private int current;
+  private long end;
+
+  public Journal(Disk disk, long storeId, Sizes sizes) {
+    this.disk = disk;
+    this.storeId = storeId;
+    this.sizes = sizes;
+  }
+
+  /// Makes the first file ready. Needed before the first [#append] only; a store that is only read has no journal.
+  public void start() {
+    if (files[0] == null) {
+      current = 0;
+      end = 0;
+      file(0);
+      disk.forceNames();
+    }
+  }
+
+  public boolean isStarted() {
+    return files[0] != null;
+  }
+
+  private static String name(int which) {
+    return which == 0 ? FILE_A : FILE_B;
+  }
+
+  private DiskFile file(int which) {
+    DiskFile file = files[which];
+    if (file == null) {
+      file = disk.open(name(which));
+      fill(file, sizes.firstBytes());
+      files[which] = file;
+    }
+    return file;
+  }
+
+  /// Grows a file to `sizeBytes` by writing zeros, and forces them.
+  private static void fill(DiskFile file, long sizeBytes) {
+    ByteBuffer zeros = ByteBuffer.allocateDirect(1 << 18);
+    for (long at = file.sizeBytes(); at < sizeBytes; at += zeros.capacity()) {
+      zeros.clear().limit((int) Math.min(zeros.capacity(), sizeBytes - at));
+      file.write(at, zeros);
+    }
+    file.force();
+  }
+
+  /// Whether a batch of this size still fits into the current file.
+  public boolean fits(long sizeBytes) {
+    DiskFile file = files[current];
+    return file != null && end + sizeBytes <= file.sizeBytes();
+  }
+
+  /// Goes on in the other file, whose batches must all be behind a checkpoint.
+  public void turnOver(long neededBytes) {
+    int next = 1 - current;
+    boolean isNew = files[next] == null;
+    DiskFile file = file(next);
+    if (file.sizeBytes() < neededBytes) {
+      fill(file, roundUp(neededBytes));
+    }
+    if (isNew) {
+      disk.forceNames();
+    }
+    current = next;
+    end = 0;
+  }
+
+  /// Makes the file that is not in use larger, if it is still small. Called after a checkpoint, beside the writing thread.
+  public void growIdle() {
+    DiskFile idle = files[1 - current];
+    if (idle != null && idle.sizeBytes() < sizes.maxBytes()) {
+      fill(idle, Math.min(sizes.maxBytes(), idle.sizeBytes() * 4));
+    }
+  }
+
+  /// Writes a batch behind the last one. It counts once [#force] has returned.
+  ///
+  /// @param bytes a batch, all that remains of it; fits
+  public void append(ByteBuffer bytes) {
+    int size = bytes.remaining();
+    file(current).write(end, bytes);
+    end += roundUp(size);
+  }
+
+  private static long roundUp(long sizeBytes) {
+    return (sizeBytes + ALIGNMENT_BYTES - 1) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
+  }
+
+  public void force() {
+    file(current).force();
+  }
+
+  /// Closes the files and, if all they hold is behind a checkpoint, deletes them.
+  public void close(boolean empty) {
+    for (int which = 0; which < 2; which++) {
+      DiskFile file = files[which];
+      if (file != null) {
+        file.close();
+        files[which] = null;
+      }
+    }
+    if (empty) {
+      disk.delete(FILE_A);
+      disk.delete(FILE_B);
+    }
+  }
+
+  @Override
+  public void close() {
+    close(false);
+  }
+
+  // ---- after a crash
+
+  /// Receives the batches that a crash left, in order.
+  public interface Replay {
+    /// Takes a batch, or refuses it and all behind it.
+    boolean take(Batch batch);
+  }
+
+  /// Hands over the batches behind `batchSeq`, without gaps.
+  ///
+  /// @param batchSeq last batch of the checkpoint; -1 if there is none, then the oldest batch found is the first
+  /// @return how many were taken
+  public static long replay(Disk disk, long storeId, long batchSeq, Replay replay) {
+    Map<Long, Place> places = new HashMap<>();
+    for (int which = 0; which < 2; which++) {
+      if (disk.exists(name(which))) {
+        try (DiskFile file = disk.open(name(which))) {
+          findBatches(file, storeId, places);
+        }
+      }
+    }
+    long next =
+        batchSeq >= 0
+            ? batchSeq + 1
+            : places.keySet().stream().mapToLong(Long::longValue).min().orElse(1);
+    long taken = 0;
+    Place place = places.get(next);
+    while (place != null) {
+      Optional<Batch> batch = read(disk, place);
+      if (batch.isEmpty() || !replay.take(batch.get())) {
+        break;
+      }
+      taken++;
+      place = places.get(++next);
+    }
+    return taken;
+  }
+
+  private record Place(String file, long offset, int sizeBytes) {}
+
+  /// Notes the run of consecutive batches at the start of a file.
+  private static void findBatches(DiskFile file, long storeId, Map<Long, Place> places) {
+    long offset = 0;
+    long expected = -1;
+    while (true) {
+      MemorySegment header = readBytes(file, offset, Batch.HEADER_BYTES);
+      Optional<Integer> bodyBytes =
+          header.byteSize() < Batch.HEADER_BYTES
+              ? Optional.empty()
+              : Batch.bodyBytes(header, storeId);
+      long left = file.sizeBytes() - offset - Batch.HEADER_BYTES;
+      if (bodyBytes.isEmpty() || bodyBytes.get() > left) {
+        return;
+      }
+      int size = Batch.HEADER_BYTES + bodyBytes.get();
+      Optional<Batch> batch = Batch.read(readBytes(file, offset, size));
+      if (batch.isEmpty()) {
+        return;
+      }
+      long seq = batch.get().after().batchSeq();
+      if (expected >= 0 && seq != expected) {
+        return; // left over from an earlier round
+      }
+      places.put(seq, new Place(file.name(), offset, size));
+      expected = seq + 1;
+      offset += roundUp(size);
+    }
+  }
+
+  private static Optional<Batch> read(Disk disk, Place place) {
+    try (DiskFile file = disk.open(place.file())) {
+      return Batch.read(readBytes(file, place.offset(), place.sizeBytes()));
+    }
+  }
+
+  private static MemorySegment readBytes(DiskFile file, long offset, int sizeBytes) {
+    ByteBuffer bytes = ByteBuffer.allocate(sizeBytes);
+    int length = Math.max(0, file.read(offset, bytes));
+    return MemorySegment.ofArray(bytes.array()).asSlice(0, length);
+  }
+}

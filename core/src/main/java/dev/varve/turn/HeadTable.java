@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.turn;
+
+import static dev.varve.disk.LittleEndian.U32;
+import static dev.varve.disk.LittleEndian.U64;
+
+import dev.varve.StoreException;
+import dev.varve.disk.AppendFile;
+import dev.varve.disk.LittleEndian;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Where each context points: `heads.tbl`, and in memory what is newer than that file.
+///
+/// Slot `n` of the file belongs to context `n`; slot 0 is a header. The file is derived: it can be rebuilt from
+/// `heads.log` and `turns.meta` (see [HeadRebuild]). It changes only at checkpoints, in three steps: [#freeze] sets aside
+/// what is newer, [#save] writes it into the slots and forces them, [#thaw] forgets it. So a reader looks first among the
+/// newest, then among the frozen, then in the file.
+///
+/// Page: `docs/format/heads-tbl.md`.
+public final class HeadTable {
+
+  public static final String FILE = "heads.tbl";
+
+  /// First four bytes of the header: `VHDT`.
+  static final int MAGIC = 0x54444856;
+
+  static final int VERSION = 1;
+
+  /// Contexts brought in under their own numbers must stay below this, since slots stand at their numbers.
+  public static final long CONTEXT_ID_MAX = 1L << 40;
+
+  private final AppendFile file;
+  private volatile Map<Long, HeadRecord> recent = new ConcurrentHashMap<>();
+  private volatile Map<Long, HeadRecord> frozen = Map.of();
+  private volatile long maxId;
+  private volatile @Nullable HeadRebuild rebuild;
+
+  /// @param file opened with its logical end
+  public HeadTable(AppendFile file) {
+    this.file = file;
+    this.maxId = Math.max(0, file.endBytes() / HeadRecord.SIZE_BYTES - 1);
+  }
+
+  /// Sets what to ask for a slot that is damaged.
+  public void repairThrough(HeadRebuild source) {
+    rebuild = source;
+  }
+
+  /// Whether the file is this store's and not older than checkpoint `seq`.
+  public boolean holds(long storeId, long seq) {
+    if (file.endBytes() < HeadRecord.SIZE_BYTES) {
+      return false;
+    }
+    MemorySegment header = file.at(0, HeadRecord.SIZE_BYTES);
+    return header.get(U32, 0) == MAGIC
+        && header.get(U32, 4) == VERSION
+        && header.get(U64, 8) == storeId
+        && Long.compareUnsigned(header.get(U64, 16), seq) >= 0
+        && header.get(U32, 124) == LittleEndian.crc32(header, 0, 124);
+  }
+
+  /// The greatest context number there ever was.
+  public long maxId() {
+    return maxId;
+  }
+
+  /// The head of a context, or empty if there is no such context.
+  ///
+  /// @throws StoreException.Corrupt if its slot is damaged and cannot be derived
+  public Optional<HeadRecord> find(long contextId) {
+    if (contextId <= 0 || contextId > maxId) {
+      return Optional.empty();
+    }
+    // A slot may be read while a checkpoint writes it. What it writes stays among the frozen until
+    // the slot is whole, so a second look finds it; a slot that stays damaged is damaged.
+    for (int attempt = 0; attempt < 3; attempt++) {
+      HeadRecord newer = recent.get(contextId);
+      if (newer == null) {
+        newer = frozen.get(contextId);
+      }
+      if (newer != null) {
+        return Optional.of(newer);
+      }
+      long offset = contextId * HeadRecord.SIZE_BYTES;
+      if (offset + HeadRecord.SIZE_BYTES > file.endBytes()) {
+        return Optional.empty();
+      }
+      MemorySegment slot = file.at(offset, HeadRecord.SIZE_BYTES);
+      Optional<HeadRecord> read = HeadRecord.read(slot, 0);
+      if (read.isPresent() && read.get().contextId() == contextId) {
+        return read;
+      }
+      if (read.isEmpty() && isZero(slot)) {
+        return Optional.empty();
+      }
+    }
+    return repair(contextId);
+  }
+
+  private static boolean isZero(MemorySegment slot) {
+    for (long i = 0; i < slot.byteSize(); i += 8) {
+      if (slot.get(U64, i) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Optional<HeadRecord> repair(long contextId) {
+    HeadRebuild source = rebuild;
+    if (source == null) {
+      throw new StoreException.Corrupt(
+          FILE, contextId * HeadRecord.SIZE_BYTES, "context " + contextId, "a damaged slot");
+    }
+    Optional<HeadRecord> derived = source.head(contextId);
+    System.getLogger("dev.varve.turn")
+        .log(
+            System.Logger.Level.WARNING,
+            "{0} at byte {1}: damaged slot of context {2}, derived again",
+            FILE,
+            contextId * HeadRecord.SIZE_BYTES,
+            contextId);
+    derived.ifPresent(head -> recent.putIfAbsent(contextId, head));
+    return derived;
+  }
+
+  /// Shows readers a new head.
+  public void put(HeadRecord head) {
+    recent.put(head.contextId(), head);
+    if (head.contextId() > maxId) {
+      maxId = head.contextId();
+    }
+  }
+
+  /// How many heads are newer than the file.
+  public int recentCount() {
+    return recent.size();
+  }
+
+  /// Sets aside what is newer than the file, for [#save]. Called by the writing thread.
+  public void freeze() {
+    Map<Long, HeadRecord> set = recent;
+    frozen = set; // before recent is emptied, so that a reader finds a head in one of the two
+    recent = new ConcurrentHashMap<>();
+  }
+
+  /// Writes the frozen heads and a header that names checkpoint `seq`, and forces the file.
+  public void save(long storeId, long seq) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment slot = arena.allocate(HeadRecord.SIZE_BYTES);
+      long end = Math.max(file.endBytes(), HeadRecord.SIZE_BYTES);
+      for (HeadRecord head : new TreeMap<>(frozen).values()) {
+        long offset = head.contextId() * HeadRecord.SIZE_BYTES;
+        head.write(slot, 0);
+        file.write(offset, slot.asByteBuffer());
+        end = Math.max(end, offset + HeadRecord.SIZE_BYTES);
+      }
+      file.force(); // the slots first: a header never promises what is not there
+      slot.fill((byte) 0);
+      slot.set(U32, 0, MAGIC);
+      slot.set(U32, 4, VERSION);
+      slot.set(U64, 8, storeId);
+      slot.set(U64, 16, seq);
+      slot.set(U32, 124, LittleEndian.crc32(slot, 0, 124));
+      ByteBuffer header = slot.asByteBuffer();
+      file.write(0, header);
+      file.end(end);
+      file.force();
+    }
+  }
+
+  /// Forgets what [#save] wrote.
+  public void thaw() {
+    frozen = Map.of();
+  }
+
+  public AppendFile file() {
+    return file;
+  }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.turn;
+
+import static dev.varve.disk.LittleEndian.U64;
+
+import dev.varve.StoreException;
+import dev.varve.disk.AppendFile;
+import dev.varve.disk.Disk;
+import dev.varve.disk.DiskFile;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.function.LongConsumer;
+
+/// The turns: `turns.log`, `turns.meta` beside it, and `turns.idx`, which says where each number stands.
+public final class TurnLog {
+
+  public static final String LOG = "turns.log";
+  public static final String META = "turns.meta";
+  public static final String INDEX = "turns.idx";
+
+  private static final System.Logger LOGGER = System.getLogger("dev.varve.turn");
+
+  private final Disk disk;
+  private final AppendFile log;
+  private final AppendFile meta;
+  private volatile TurnRuns.View runs = TurnRuns.View.EMPTY;
+  private int runsOnDisk;
+
+  /// @param log opened with its logical end; so is `meta`
+  public TurnLog(Disk disk, AppendFile log, AppendFile meta) {
+    this.disk = disk;
+    this.log = log;
+    this.meta = meta;
+  }
+
+  /// Takes up the first `count` records: reads `turns.idx`, verifies it against the log, and rebuilds it if it does not
+  /// hold.
+  public void open(long count) {
+    TurnRuns.View found = readIndex(count);
+    if (!holds(found)) {
+      LOGGER.log(
+          count == 0 ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
+          "{0}: rebuilt from {1}",
+          INDEX,
+          LOG);
+      found = scan(count);
+      runsOnDisk = 0;
+    }
+    runs = found;
+  }
+
+  public long count() {
+    return runs.count();
+  }
+
+  /// The number of the newest turn, 0 if there is none.
+  public long lastId() {
+    return runs.lastId();
+  }
+
+  /// The ordinal of a published turn, or -1 if there is no such turn.
+  public long ordinal(long turnId) {
+    return runs.ordinal(turnId);
+  }
+
+  public long id(long ordinal) {
+    return runs.id(ordinal);
+  }
+
+  public TurnRecord record(long ordinal) {
+    long offset = ordinal * TurnRecord.SIZE_BYTES;
+    TurnRecord record = TurnRecord.read(log.at(offset, TurnRecord.SIZE_BYTES), LOG, offset);
+    requireId(record.turnId(), ordinal, LOG, offset);
+    return record;
+  }
+
+  public TurnMeta meta(long ordinal) {
+    long offset = ordinal * TurnMeta.SIZE_BYTES;
+    TurnMeta found = TurnMeta.read(meta.at(offset, TurnMeta.SIZE_BYTES), META, offset);
+    requireId(found.turnId(), ordinal, META, offset);
+    return found;
+  }
+
+  private void requireId(long found, long ordinal, String file, long offset) {
+    TurnRuns.View view = runs;
+    if (ordinal < view.count() && found != view.id(ordinal)) {
+      throw new StoreException.Corrupt(
+          file, offset, "turn " + view.id(ordinal), "turn " + found);
+    }
+  }
+
+  /// Writes records and metas from `ordinal` on. No reader sees them until [#publish].
+  public void write(long ordinal, ByteBuffer records, ByteBuffer metas) {
+    log.write(ordinal * TurnRecord.SIZE_BYTES, records);
+    meta.write(ordinal * TurnMeta.SIZE_BYTES, metas);
+  }
+
+  /// Shows readers the turns that were written, in order.
+  public void publish(long[] turnIds) {
+    TurnRuns.View view = runs;
+    for (long turnId : turnIds) {
+      view = view.plus(turnId);
+    }
+    log.end(view.count() * TurnRecord.SIZE_BYTES);
+    meta.end(view.count() * TurnMeta.SIZE_BYTES);
+    runs = view;
+  }
+
+  /// Writes to `turns.idx` the runs that are not there yet, and forces it.
+  public void saveIndex() {
+    TurnRuns.View view = runs;
+    if (runsOnDisk == view.runCount() && disk.exists(INDEX)) {
+      return;
+    }
+    try (DiskFile file = disk.open(INDEX)) {
+      int entryCount = view.runCount() - runsOnDisk;
+      ByteBuffer bytes = ByteBuffer.allocate(entryCount * TurnRuns.ENTRY_BYTES);
+      MemorySegment entries = MemorySegment.ofBuffer(bytes);
+      for (int i = 0; i < entryCount; i++) {
+        int run = runsOnDisk + i;
+        entries.set(U64, (long) i * TurnRuns.ENTRY_BYTES, view.firstIds()[run]);
+        entries.set(
+            U64,
+            (long) i * TurnRuns.ENTRY_BYTES + 8,
+            view.firstOrdinals()[run] * TurnRecord.SIZE_BYTES);
+      }
+      file.resize((long) runsOnDisk * TurnRuns.ENTRY_BYTES);
+      file.write((long) runsOnDisk * TurnRuns.ENTRY_BYTES, bytes);
+      file.force();
+    }
+    runsOnDisk = view.runCount();
+  }
+
+  /// Reports every published ordinal whose record is not valid.
+  public void eachDamaged(LongConsumer ordinal) {
+    for (long i = 0; i < count(); i++) {
+      if (!TurnRecord.valid(log.at(i * TurnRecord.SIZE_BYTES, TurnRecord.SIZE_BYTES))) {
+        ordinal.accept(i);
+      }
+    }
+  }
+
+  private TurnRuns.View readIndex(long count) {
+    if (!disk.exists(INDEX)) {
+      return TurnRuns.View.EMPTY;
+    }
+    try (DiskFile file = disk.open(INDEX)) {
+      long entryCount = Math.min(file.sizeBytes() / TurnRuns.ENTRY_BYTES, count);
+      if (entryCount > Integer.MAX_VALUE / TurnRuns.ENTRY_BYTES) {
+        return TurnRuns.View.EMPTY;
+      }
+      ByteBuffer bytes = ByteBuffer.allocate((int) entryCount * TurnRuns.ENTRY_BYTES);
+      file.read(0, bytes);
+      MemorySegment entries = MemorySegment.ofArray(bytes.array());
+      TurnRuns.View view = TurnRuns.View.EMPTY;
+      for (int i = 0; i < entryCount; i++) {
+        long id = entries.get(U64, (long) i * TurnRuns.ENTRY_BYTES);
+        long ordinal =
+            entries.get(U64, (long) i * TurnRuns.ENTRY_BYTES + 8) / TurnRecord.SIZE_BYTES;
+        if (ordinal >= count) {
+          break; // newer than the log
+        }
+        if (ordinal < view.count() || id <= 0) {
+          return TurnRuns.View.EMPTY;
+        }
+        view = view.extendedTo(ordinal);
+        if (view.count() > 0 && id <= view.lastId() || view.count() == 0 && ordinal != 0) {
+          return TurnRuns.View.EMPTY;
+        }
+        view = view.plus(id);
+      }
+      runsOnDisk = view.runCount();
+      return view.runCount() == 0 ? view : view.extendedTo(count);
+    }
+  }
+
+  /// Whether the runs agree with the log. Numbers rise, so a run whose first and last records have the right numbers has
+  /// the right numbers throughout. A damaged record at an end proves nothing either way.
+  private boolean holds(TurnRuns.View view) {
+    for (int run = 0; run < view.runCount(); run++) {
+      long first = view.firstOrdinals()[run];
+      long last = (run + 1 < view.runCount() ? view.firstOrdinals()[run + 1] : view.count()) - 1;
+      if (!agrees(view, first) || !agrees(view, last)) {
+        return false;
+      }
+    }
+    return view.runCount() > 0;
+  }
+
+  private boolean agrees(TurnRuns.View view, long ordinal) {
+    MemorySegment bytes = log.at(ordinal * TurnRecord.SIZE_BYTES, TurnRecord.SIZE_BYTES);
+    return !TurnRecord.valid(bytes) || bytes.get(U64, 0) == view.id(ordinal);
+  }
+
+  /// Reads the numbers of all records. A damaged record continues the run it stands in.
+  private TurnRuns.View scan(long count) {
+    TurnRuns.View view = TurnRuns.View.EMPTY;
+    for (long ordinal = 0; ordinal < count; ordinal++) {
+      MemorySegment bytes = log.at(ordinal * TurnRecord.SIZE_BYTES, TurnRecord.SIZE_BYTES);
+      long id = TurnRecord.valid(bytes) ? bytes.get(U64, 0) : view.lastId() + 1;
+      view = view.plus(Math.max(id, view.lastId() + 1));
+    }
+    return view;
+  }
+
+  /// How many records a log holds whose end nobody knows: up to the last valid one.
+  public static long countByScan(AppendFile log) {
+    long count = log.endBytes() / TurnRecord.SIZE_BYTES;
+    while (count > 0
+        && !TurnRecord.valid(
+            log.at((count - 1) * TurnRecord.SIZE_BYTES, TurnRecord.SIZE_BYTES))) {
+      count--;
+    }
+    return count;
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.turn;
+
+import static dev.varve.disk.LittleEndian.U32;
+import static dev.varve.disk.LittleEndian.U64;
+
+import dev.varve.DeclaredType;
+import dev.varve.StoreException;
+import dev.varve.disk.AppendFile;
+import dev.varve.disk.LittleEndian;
+import dev.varve.hash.Blake3;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/// Which type tag stands for which declared type: `types.tbl`. Page: `docs/format/types-tbl.md`.
+///
+/// A tag is the first 8 bytes of a hash of the type; should two types meet in one, the later gets the next free number.
+/// So the file is primary. Its content is in memory; the store's `Limits` bound how many types there may be.
+public final class TypeTable {
+
+  public static final String FILE = "types.tbl";
+
+  /// Bytes of an entry beside its id.
+  static final int ENTRY_BYTES_MIN = 20;
+
+  private final AppendFile file;
+  private final Map<Long, DeclaredType> byTag = new ConcurrentHashMap<>();
+  private final Map<DeclaredType, Long> byType = new ConcurrentHashMap<>();
+
+  /// @param file opened with its logical end
+  public TypeTable(AppendFile file) {
+    this.file = file;
+  }
+
+  /// Reads all entries up to the file's end.
+  ///
+  /// @throws StoreException.Corrupt at the first damaged entry; tags behind it cannot be known
+  public void open() {
+    long offset = 0;
+    while (offset < file.endBytes()) {
+      offset = take(offset, file.endBytes());
+    }
+  }
+
+  /// Reads the entry at `offset`, remembers it, and returns where the next one starts.
+  private long take(long offset, long end) {
+    if (end - offset < ENTRY_BYTES_MIN) {
+      throw damaged(offset, end - offset + " bytes left");
+    }
+    MemorySegment header = file.at(offset, 16);
+    long idLength = Integer.toUnsignedLong(header.get(U32, 12));
+    if (idLength > DeclaredType.ID_BYTES_MAX || end - offset < ENTRY_BYTES_MIN + idLength) {
+      throw damaged(offset, "an id of " + idLength + " bytes");
+    }
+    int size = ENTRY_BYTES_MIN + (int) idLength;
+    MemorySegment entry = file.at(offset, size);
+    int crc = LittleEndian.crc32(entry, 0, size - 4);
+    if (entry.get(U32, size - 4) != crc) {
+      throw damaged(offset, LittleEndian.hex(entry.get(U32, size - 4)));
+    }
+    byte[] id = new byte[(int) idLength];
+    MemorySegment.copy(entry, 16, MemorySegment.ofArray(id), 0, idLength);
+    remember(
+        entry.get(U64, 0),
+        new DeclaredType(new String(id, StandardCharsets.UTF_8), entry.get(U32, 8)));
+    return offset + size;
+  }
+
+  private static StoreException.Corrupt damaged(long offset, String found) {
+    return new StoreException.Corrupt(FILE, offset, "a whole entry with a valid crc32", found);
+  }
+
+  /// Makes an entry visible.
+  public void remember(long tag, DeclaredType type) {
+    byTag.put(tag, type);
+    byType.put(type, tag);
+  }
+
+  public int count() {
+    return byType.size();
+  }
+
+  /// The tag of a known type, or null.
+  public @Nullable Long tag(DeclaredType type) {
+    return byType.get(type);
+  }
+
+  /// The type of a tag; a tag that is not in the table reads as an undeclared type of that name.
+  public DeclaredType type(long tag) {
+    DeclaredType type = byTag.get(tag);
+    return type != null ? type : new DeclaredType("unknown-tag:" + Long.toHexString(tag), 0);
+  }
+
+  public boolean isTaken(long tag) {
+    return byTag.containsKey(tag);
+  }
+
+  /// The number a type gets if nobody has it yet.
+  public static long proposeTag(DeclaredType type) {
+    byte[] id = type.id().getBytes(StandardCharsets.UTF_8);
+    byte[] input = new byte[id.length + 4];
+    MemorySegment target = MemorySegment.ofArray(input);
+    target.set(U32, 0, type.version());
+    System.arraycopy(id, 0, input, 4, id.length);
+    return Blake3.hash(input).w0();
+  }
+
+  /// The bytes of an entry.
+  public static void encode(long tag, DeclaredType type, ByteArrayOutputStream target) {
+    byte[] id = type.id().getBytes(StandardCharsets.UTF_8);
+    byte[] entry = new byte[ENTRY_BYTES_MIN + id.length];
+    MemorySegment segment = MemorySegment.ofArray(entry);
+    segment.set(U64, 0, tag);
+    segment.set(U32, 8, type.version());
+    segment.set(U32, 12, id.length);
+    System.arraycopy(id, 0, entry, 16, id.length);
+    segment.set(U32, entry.length - 4, LittleEndian.crc32(segment, 0, entry.length - 4));
+    target.writeBytes(entry);
+  }
+
+  public void write(long offset, ByteBuffer entries) {
+    file.write(offset, entries);
+  }
+
+  /// Makes what was written part of the file and of memory.
+  public void publish(long end) {
+    long offset = file.endBytes();
+    file.end(end);
+    while (offset < end) {
+      offset = take(offset, end);
+    }
+  }
+
+  public long endBytes() {
+    return file.endBytes();
+  }
+}
