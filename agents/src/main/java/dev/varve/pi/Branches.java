@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The branches of a session while its entries become turns, each known by its end.
@@ -50,6 +51,8 @@ final class Branches {
   /// Contexts of earlier imports, by their heads, until their branch comes by.
   private final Map<TurnId, List<ContextId>> waiting = new HashMap<>();
 
+  private final List<ContextId> left = new ArrayList<>();
+
   /// A context of an earlier import stands at `head`.
   void expect(ContextId context, TurnId head) {
     waiting.computeIfAbsent(head, _ -> new ArrayList<>(1)).add(context);
@@ -74,14 +77,19 @@ final class Branches {
     branch.end = turn;
     branch.leaf = leaf;
     ends.put(turn, branch);
-    List<ContextId> here = waiting.get(turn);
-    if (here != null && branch.context == null) {
-      branch.context = here.removeFirst();
-      if (here.isEmpty()) {
-        waiting.remove(turn);
-      }
-    }
+    claim(branch, waiting.remove(turn));
     return true;
+  }
+
+  /// Where several contexts stand on a branch, as after the file was written anew, the foremost follows it.
+  private void claim(Branch branch, @Nullable List<ContextId> here) {
+    if (here != null) {
+      if (branch.context != null) {
+        left.add(branch.context);
+      }
+      branch.context = here.getLast();
+      left.addAll(here.subList(0, here.size() - 1));
+    }
   }
 
   /// All branches, once each entry was added.
@@ -89,8 +97,8 @@ final class Branches {
     return ends.values();
   }
 
-  /// The contexts of earlier imports on no branch of this file.
+  /// The contexts of earlier imports that follow no branch of this file.
   List<ContextId> left() {
-    return waiting.values().stream().flatMap(List::stream).toList();
+    return Stream.concat(left.stream(), waiting.values().stream().flatMap(List::stream)).toList();
   }
 }

@@ -49,19 +49,8 @@ final class EntryTurns {
   /// The turn below `parent` that is this entry; those that waited for the entry follow it.
   TurnId place(
       SessionRecord.Entry entry, TurnId parent, BlobHash hash, Supplier<Payload> line, long number) {
-    TurnId turn = placeOne(entry, parent, hash, line, number);
-    if (entry.id() != null) {
-      Deque<Waiting.One> released = new ArrayDeque<>(waiting.release(EntryId.of(entry.id())));
-      while (!released.isEmpty()) {
-        Waiting.One one = released.remove();
-        if (!one.slot().isSet()) {
-          placeWaiting(one, new TurnId(ids.turn(one.parent())));
-          if (one.entry().id() != null) {
-            released.addAll(waiting.release(EntryId.of(one.entry().id())));
-          }
-        }
-      }
-    }
+    TurnId turn = append(entry, parent, hash, line, number);
+    release(entry);
     return turn;
   }
 
@@ -76,23 +65,33 @@ final class EntryTurns {
     for (Waiting.One one : waiting.inOrder()) {
       if (!one.slot().isSet()) {
         problems.add(one.number(), "its parents lead back to itself; made a root");
-        one.slot().set(
-            place(one.entry(), TurnId.NONE, one.line(), () -> store.get(one.line()), one.number())
-                .value());
+        append(one, TurnId.NONE);
+        release(one.entry());
       }
     }
   }
 
-  private void placeWaiting(Waiting.One one, TurnId parent) {
-    one.slot().set(
-        placeOne(one.entry(), parent, one.line(), () -> store.get(one.line()), one.number())
-            .value());
+  /// Places those that waited for `entry`, those that waited for these, and so on.
+  private void release(SessionRecord.Entry entry) {
+    Deque<Waiting.One> released = new ArrayDeque<>(waiting.release(entry));
+    while (!released.isEmpty()) {
+      Waiting.One one = released.remove();
+      if (!one.slot().isSet()) {
+        append(one, new TurnId(ids.turn(one.parent())));
+        released.addAll(waiting.release(one.entry()));
+      }
+    }
   }
 
-  private TurnId placeOne(
+  private void append(Waiting.One one, TurnId parent) {
+    TurnId turn = append(one.entry(), parent, one.line(), () -> store.get(one.line()), one.number());
+    one.slot().set(turn.value());
+  }
+
+  private TurnId append(
       SessionRecord.Entry entry, TurnId parent, BlobHash hash, Supplier<Payload> line, long number) {
     Optional<TurnId> found = store.findChild(parent, hash);
-    TurnId turn = found.isPresent() ? found.get() : append(entry, parent, line.get());
+    TurnId turn = found.isPresent() ? found.get() : write(entry, parent, line.get());
     if (!branches.add(parent, turn, leaf(entry))) {
       repeated++;
     } else if (found.isPresent()) {
@@ -111,7 +110,7 @@ final class EntryTurns {
     return turn;
   }
 
-  private TurnId append(SessionRecord.Entry entry, TurnId parent, Payload line) {
+  private TurnId write(SessionRecord.Entry entry, TurnId parent, Payload line) {
     ContextId context = branches.contextAt(parent).orElse(manifestContext);
     NewTurn turn =
         NewTurn.of(line, types.of(entry.type()), entry.utf8() ? Encoding.JSON : Encoding.RAW)

@@ -45,12 +45,13 @@ final class Lines implements AutoCloseable {
     int most = continues ? Math.min(PIECE_SIZE, lineBytesMax) : lineBytesMax;
     int scanned = start;
     while (true) {
-      for (int i = scanned; i < filled; i++) {
+      int scannedTo = (int) Math.min(filled, start + most + 1L);
+      for (int i = scanned; i < scannedTo; i++) {
         if (buffer[i] == '\n') {
           return hand(i, i + 1, true, !continues, continues);
         }
       }
-      int scannedSize = filled - start;
+      int scannedSize = scannedTo - start;
       if (scannedSize > most) {
         return hand(start + most, start + most, false, false, continues);
       }

@@ -21,9 +21,12 @@ final class Waiting {
     inOrder.add(one);
   }
 
-  /// Those that waited for the entry with this id, each handed out once.
-  List<One> release(EntryId parent) {
-    List<One> released = byParent.isEmpty() ? null : byParent.remove(parent);
+  /// Those that waited for `parent`, each handed out once.
+  List<One> release(SessionRecord.Entry parent) {
+    if (byParent.isEmpty() || parent.id() == null) {
+      return List.of();
+    }
+    List<One> released = byParent.remove(EntryId.of(parent.id()));
     return released == null ? List.of() : released;
   }
 
