@@ -9,6 +9,7 @@ import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.DeclaredType;
 import dev.varve.Encoding;
+import dev.varve.Limits;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.Turn;
@@ -414,7 +415,7 @@ class PiImportTest {
 
   @Test
   void aLineOverTheLimitIsKeptInPieces() throws IOException {
-    PiImport small = new PiImport(store, new dev.varve.Limits(2000, 100, 100));
+    PiImport small = new PiImport(store, new Limits(2000, 100, 100));
     Path file =
         SessionText.headed().user("a", null, "one").user("b", "a", "x".repeat(10_000)).user("c", "b", "three")
             .write(folder.resolve("s.jsonl"));
@@ -440,7 +441,7 @@ class PiImportTest {
   void typesThatAreNotPlainWordsAreAllOne() throws IOException {
     SessionText text = SessionText.headed();
     for (int i = 0; i < 500; i++) {
-      text.line("{\"type\":\"kind-%d\",\"id\":\"k%d\",\"parentId\":null}".formatted(i, i));
+      text.line("{\"type\":\"kind-%d\",\"id\":\"k%d\",\"parentId\":\"k%d\"}".formatted(i, i, i - 1));
     }
     text.line("{\"type\":\"../../x\",\"id\":\"p\",\"parentId\":null}");
 
