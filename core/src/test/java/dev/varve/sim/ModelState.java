@@ -14,6 +14,7 @@ import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
+import dev.varve.sim.StoreModel.ContextKey;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,13 +33,10 @@ final class ModelState {
   final Map<ContextId, ContextHead> contexts = new HashMap<>();
   final Map<BlobHash, Payload> blobs = new HashMap<>();
   final List<Overlay> overlays = new ArrayList<>();
-  final Map<Key, TurnId> keys = new HashMap<>();
+  final Map<ContextKey, TurnId> keys = new HashMap<>();
   final Set<DeclaredType> types = new HashSet<>();
   long lastTurn;
   long lastContext;
-
-  /// A key belongs to a context.
-  record Key(ContextId context, IdempotencyKey key) {}
 
   ModelState copy() {
     ModelState copy = new ModelState();
@@ -69,7 +67,7 @@ final class ModelState {
     turns.put(turn.id(), turn);
     types.add(turn.type());
     if (key != null) {
-      keys.putIfAbsent(new Key(turn.context(), key), turn.id());
+      keys.putIfAbsent(new ContextKey(turn.context(), key), turn.id());
     }
     lastTurn = turn.id().value();
     return turn;
@@ -113,7 +111,7 @@ final class ModelState {
 
   /// The turn that was appended under this key, null if none was.
   @Nullable Turn firstUnder(ContextId context, IdempotencyKey key, NewTurn retry) {
-    TurnId id = keys.get(new Key(context, key));
+    TurnId id = keys.get(new ContextKey(context, key));
     if (id == null) {
       return null;
     }

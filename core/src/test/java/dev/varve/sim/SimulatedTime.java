@@ -34,6 +34,11 @@ public final class SimulatedTime implements InstantSource {
     nowMs.addAndGet(milliseconds);
   }
 
+  /// Sets the clock, back as well.
+  public void set(Instant now) {
+    nowMs.set(now.toEpochMilli());
+  }
+
   @Override
   public Instant instant() {
     return Instant.ofEpochMilli(nowMs.addAndGet(stepMs));

@@ -21,6 +21,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -66,15 +67,31 @@ public final class StoreModel implements BulkStore {
     }
   }
 
-  /// An independent copy of the store as it is now: what it would be if an operation had not happened.
+  /// An independent copy of the store as it is now.
   public StoreModel copy() {
     return locked(() -> new StoreModel(limits, time, state.copy()));
   }
 
-  /// Takes over the numbers that another store gives next, for a store may leave gaps.
-  public void giveNext(TurnId turn, ContextId context) {
+  /// The greatest turn number that was given or taken so far; 0 if none was.
+  public TurnId lastTurn() {
+    return locked(() -> new TurnId(state.lastTurn));
+  }
+
+  /// The greatest context number that was given or taken so far; 0 if none was.
+  public ContextId lastContext() {
+    return locked(() -> new ContextId(state.lastContext));
+  }
+
+  /// Makes the next turn this one, for another store may leave gaps between numbers.
+  public void giveNext(TurnId turn) {
     synchronized (lock) {
       state.lastTurn = turn.value() - 1;
+    }
+  }
+
+  /// Makes the next context this one.
+  public void giveNext(ContextId context) {
+    synchronized (lock) {
       state.lastContext = context.value() - 1;
     }
   }
@@ -84,10 +101,23 @@ public final class StoreModel implements BulkStore {
     return locked(() -> List.copyOf(state.turns.values()));
   }
 
+  /// Every context, in no order.
+  public List<ContextHead> heads() {
+    return locked(() -> List.copyOf(state.contexts.values()));
+  }
+
   /// The name of every blob.
   public List<BlobHash> blobs() {
     return locked(() -> List.copyOf(state.blobs.keySet()));
   }
+
+  /// Every idempotency key, the context it belongs to, and the turn that was appended under it.
+  public Map<ContextKey, TurnId> keys() {
+    return locked(() -> Map.copyOf(state.keys));
+  }
+
+  /// A key and its context.
+  public record ContextKey(ContextId context, IdempotencyKey key) {}
 
   // ---- contexts
 
