@@ -83,6 +83,11 @@ public final class AppendFile implements AutoCloseable {
     return endBytes;
   }
 
+  /// Up to where [#at] may read: the end, or beyond it what was written but not published, or stood there at opening.
+  public long readableBytes() {
+    return readableBytes;
+  }
+
   /// Moves the end, forwards over what was written, or back. Bytes behind it stay until they are overwritten or
   /// [#truncateToEnd] cuts them.
   ///
