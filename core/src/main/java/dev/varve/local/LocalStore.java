@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -139,7 +140,7 @@ public final class LocalStore implements BulkStore {
     StoreRoot root = new StoreRoot(UUID.randomUUID(), now);
     disk.delete(Checkpoint.FILE);
     try (DiskFile file = disk.open(Checkpoint.FILE)) {
-      List<byte[]> noTails = java.util.Collections.nCopies(Checkpoint.TAIL_FILES, new byte[0]);
+      List<byte[]> noTails = Collections.nCopies(Checkpoint.TAIL_FILES, new byte[0]);
       new Checkpoint(1, true, Position.START, noTails).write(file, root.shortId());
     }
     root.write(disk); // from here on there is a store
@@ -172,7 +173,7 @@ public final class LocalStore implements BulkStore {
   }
 
   @Override
-  public List<ContextHead> contexts(@Nullable ContextHead after, int limit) {
+  public List<ContextHead> contexts(@Nullable ContextId after, int limit) {
     checkOpen();
     return reader.contexts(after, limit);
   }
@@ -378,7 +379,7 @@ public final class LocalStore implements BulkStore {
   /// @throws StoreException.Busy if the store is open
   public static void forgetDerived(Path folder) {
     Disk disk = LocalDisk.open(folder);
-    try (DiskLock held =
+    try (DiskLock _ =
         disk.lock(LOCK, "process " + ProcessHandle.current().pid() + ", rebuilding")) {
       StoreRoot.read(disk);
       StoreFiles.DERIVED.forEach(disk::delete);

@@ -21,6 +21,7 @@ import dev.varve.turn.TypeTable;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -224,7 +225,7 @@ final class Recovery {
   }
 
   private static boolean sameEnds(Position a, Position b) {
-    return java.util.Arrays.equals(StoreFiles.ends(a), StoreFiles.ends(b));
+    return Arrays.equals(StoreFiles.ends(a), StoreFiles.ends(b));
   }
 
   private void write(String name, long offset, MemorySegment bytes) {

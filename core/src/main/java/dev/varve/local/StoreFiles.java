@@ -7,13 +7,18 @@ import dev.varve.disk.AppendFile;
 import dev.varve.disk.Disk;
 import dev.varve.disk.Growth;
 import dev.varve.index.FingerprintTable;
+import dev.varve.index.Source;
 import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Position;
 import dev.varve.turn.HeadRebuild;
+import dev.varve.turn.HeadRecord;
 import dev.varve.turn.HeadTable;
 import dev.varve.turn.OverlayLog;
+import dev.varve.turn.OverlayRecord;
 import dev.varve.turn.TurnFinder;
 import dev.varve.turn.TurnLog;
+import dev.varve.turn.TurnMeta;
+import dev.varve.turn.TurnRecord;
 import dev.varve.turn.TypeTable;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -141,8 +146,8 @@ final class StoreFiles {
   }
 
   private FingerprintTable table(
-      String name, UUID storeId, int kind, dev.varve.index.Source source) {
-    FingerprintTable table = FingerprintTable.open(disk, name, storeId, kind, source);
+      String name, UUID storeId, int kind, Source source) {
+    FingerprintTable table = FingerprintTable.open(disk, name, kind, storeId, source);
     tables.add(table);
     return table;
   }
@@ -165,11 +170,11 @@ final class StoreFiles {
   static long[] ends(Position position) {
     return new long[] {
       position.packEnd(),
-      position.turns() * dev.varve.turn.TurnRecord.SIZE_BYTES,
-      position.turns() * dev.varve.turn.TurnMeta.SIZE_BYTES,
-      position.headLogRecords() * dev.varve.turn.HeadRecord.SIZE_BYTES,
+      position.turns() * TurnRecord.SIZE_BYTES,
+      position.turns() * TurnMeta.SIZE_BYTES,
+      position.headLogRecords() * HeadRecord.SIZE_BYTES,
       position.typesEnd(),
-      position.overlays() * dev.varve.turn.OverlayRecord.SIZE_BYTES,
+      position.overlays() * OverlayRecord.SIZE_BYTES,
       position.blobEntries() * BlobPack.INDEX_ENTRY_BYTES
     };
   }

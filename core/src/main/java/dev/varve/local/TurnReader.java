@@ -128,8 +128,9 @@ final class TurnReader {
     return headRecord(context).head();
   }
 
-  List<ContextHead> contexts(@Nullable ContextHead after, int limit) {
+  List<ContextHead> contexts(@Nullable ContextId afterId, int limit) {
     limits.checkPage(limit);
+    ContextHead after = afterId == null ? null : head(afterId);
     PriorityQueue<ContextHead> best = new PriorityQueue<>(BY_ACTIVITY.reversed());
     for (long id = files.heads.maxId(); id >= 1 && limit > 0; id--) {
       HeadRecord record = files.heads.find(id).orElse(null);

@@ -25,7 +25,7 @@ public final class TurnFinder {
     this.keys = keys;
   }
 
-  /// The number of the first turn with this parent and payload, or 0.
+  /// The number of a turn with this parent and payload, or 0.
   public long child(long parentTurnId, BlobHash payload) {
     return Math.max(
         0,
@@ -38,26 +38,17 @@ public final class TurnFinder {
     return Math.max(0, keys.find(keyHash.w0(), id -> isKeyed(turns, id, keyHash)));
   }
 
-  /// Enters a published turn.
+  /// Enters a published turn. Of turns with one parent and one payload only the first is entered: a thousand conversations
+  /// may begin with the same words.
   public void index(TurnRecord turn, TurnMeta meta) {
-    enterChild(turns, turn, children::putIfAbsent);
+    if (child(turn.parentTurnId(), turn.payloadHash()) == 0) {
+      children.put(
+          fingerprint(turn.parentTurnId(), turn.payloadHash()), turn.turnId(), _ -> false);
+    }
     BlobHash key = meta.keyHash();
     if (key != null) {
-      keys.put(key.w0(), turn.turnId(), id -> isKeyed(turns, id, key));
+      keys.put(key.w0(), turn.turnId(), _ -> false);
     }
-  }
-
-  @FunctionalInterface
-  private interface PutIfAbsent {
-    void put(long fingerprint, long value, java.util.function.LongPredicate same);
-  }
-
-  // Only the first turn of its kind is entered: a thousand conversations may begin with the same words.
-  private static void enterChild(TurnLog turns, TurnRecord turn, PutIfAbsent table) {
-    table.put(
-        fingerprint(turn.parentTurnId(), turn.payloadHash()),
-        turn.turnId(),
-        id -> isChild(turns, id, turn.parentTurnId(), turn.payloadHash()));
   }
 
   private static boolean isChild(TurnLog turns, long id, long parentTurnId, BlobHash payload) {
@@ -98,7 +89,11 @@ public final class TurnFinder {
       public void entries(long from, Sink sink) {
         for (long ordinal = from; ordinal < turns.count(); ordinal++) {
           try {
-            enterChild(turns, turns.record(ordinal), sink::putIfAbsent);
+            TurnRecord turn = turns.record(ordinal);
+            sink.put(
+                fingerprint(turn.parentTurnId(), turn.payloadHash()),
+                turn.turnId(),
+                id -> isChild(turns, id, turn.parentTurnId(), turn.payloadHash()));
           } catch (StoreException.Corrupt e) {
             passOver(e);
           }
