@@ -179,6 +179,9 @@ final class Draft {
       throw new StoreException.Conflict("context " + id, "a free number", "a context");
     }
     int depth = head.isNone() ? 0 : requireTurn(head.value(), "turn").depth();
+    if (!base.isNone()) {
+      requireTurn(base.value(), "base turn");
+    }
     if (about != null) {
       requireBlob(about, "blob");
     }

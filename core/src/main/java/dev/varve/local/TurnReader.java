@@ -74,16 +74,18 @@ final class TurnReader {
     boolean tombstone = false;
     long seq = 0;
     if (view.overlaySeqMax() > 0 && files.overlays.count() > 0) {
-      OverlayRecord word = newest(record.turnId(), view, false);
-      if (word != null) {
-        seq = word.seq();
-        tombstone = word.kind() == Overlay.Kind.TOMBSTONE;
-        if (!tombstone) {
-          hash = word.newPayloadHash();
-          sizeBytes = files.blobs.rawBytes(hash);
-        }
+      OverlayRecord patch = newest(record.turnId(), view, Overlay.Kind.PATCH);
+      OverlayRecord deletion = newest(record.turnId(), view, Overlay.Kind.TOMBSTONE);
+      OverlayRecord tree = newest(record.turnId(), view, Overlay.Kind.FS_ROOT);
+      if (patch != null) {
+        seq = patch.seq();
+        hash = patch.newPayloadHash();
+        sizeBytes = files.blobs.rawBytes(hash);
       }
-      OverlayRecord tree = newest(record.turnId(), view, true);
+      if (deletion != null) {
+        tombstone = deletion.seq() > seq; // a later patch revives the turn
+        seq = Math.max(seq, deletion.seq());
+      }
       if (tree != null) {
         seq = Math.max(seq, tree.seq());
         fsRoot = tree.newPayloadHash();
@@ -107,12 +109,9 @@ final class TurnReader {
         payload);
   }
 
-  private @Nullable OverlayRecord newest(long turnId, View view, boolean fsRoot) {
+  private @Nullable OverlayRecord newest(long turnId, View view, Overlay.Kind kind) {
     return files.overlays.find(
-        turnId,
-        word ->
-            word.seq() <= view.overlaySeqMax()
-                && (word.kind() == Overlay.Kind.FS_ROOT) == fsRoot);
+        turnId, word -> word.seq() <= view.overlaySeqMax() && word.kind() == kind);
   }
 
   // ---- contexts
@@ -204,6 +203,9 @@ final class TurnReader {
   }
 
   void replay(TurnId last, View view, Consumer<? super Turn> each) {
+    if (last.isNone()) {
+      return; // the head of an empty context
+    }
     Link link = link(last.value());
     long[] path = new long[Math.addExact(link.depth(), 1)];
     long at = last.value();

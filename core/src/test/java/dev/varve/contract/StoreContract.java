@@ -36,7 +36,7 @@ public abstract class StoreContract
   protected void afterClosing() throws Exception {}
 
   @Override
-  public final Store store() {
+  public final synchronized Store store() { // the first to ask may be one of many threads
     Store open = store;
     if (open == null) {
       open = openWith(Limits.DEFAULTS);
@@ -46,7 +46,7 @@ public abstract class StoreContract
   }
 
   @Override
-  public final Store openWith(Limits limits) {
+  public final synchronized Store openWith(Limits limits) {
     try {
       Store open = open(limits, time);
       opened.add(open);
