@@ -305,16 +305,10 @@ public final class FingerprintTable implements Sink, AutoCloseable {
 
   /// Looks `fingerprint` up once more; if a page on the way is damaged, returns when the table has been renewed.
   private void mendIfDamaged(TableFile table, long fingerprint) {
-    long damaged = Pages.damagedPage(table.pages().find(fingerprint, _ -> false));
-    if (damaged == Pages.NONE) {
+    if (table.pages().find(fingerprint, _ -> false) == Pages.NONE) {
       return;
     }
     if (renewal == null) {
-      LOG.log(
-          WARNING,
-          "{0} at byte {1}: wrong page checksum; made anew from its source",
-          name,
-          TableHeader.fileBytes(damaged));
       renew();
     }
     awaitRenewal();

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.index;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import dev.varve.StoreException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
@@ -16,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// any moment after the last page. If an old page is damaged, or there is no old table, the source's whole list is put
 /// as well. The sound pages are copied even then: they may have entries that the list does not give yet.
 final class Renewal {
+
+  private static final System.Logger LOG = System.getLogger("dev.varve.index");
 
   /// About 800 entries: the writer waits some 50 microseconds.
   private static final int PAGES_AT_ONCE = 4;
@@ -47,9 +53,9 @@ final class Renewal {
     this.stopped = stopped;
   }
 
-  /// For so many entries, with room for 39 in 100 more until it grows: 28 bytes an entry, unless they are few.
+  /// For so many entries, and three eighths more until it grows: 28 bytes an entry, unless they are few.
   static long pagesFor(long entries) {
-    long pages = (long) Math.ceil(entries * (1.39 / (0.80 * Pages.SLOTS)));
+    long pages = (long) Math.ceil(entries * (1.375 / (0.80 * Pages.SLOTS)));
     return Math.clamp(pages, 1, TableHeader.MAX_PAGES);
   }
 
@@ -70,7 +76,7 @@ final class Renewal {
       long covered = old == null ? source.count() : locked(old::covered);
       TableFile empty = maker.apply(firstSize());
       underLock(() -> begin(empty));
-      if (old == null || !copyAll(old.pages(), this::putNext)) {
+      if (old == null || !isCopiedWhole(old)) {
         source.entries(0, this::putNextLocked);
       }
       underLock(this::endFilling);
@@ -116,28 +122,39 @@ final class Renewal {
         : Math.max(pages.pageCount() + 1, pagesFor(entries));
   }
 
-  /// @return whether all pages were sound; those that are not are left out
-  private boolean copyAll(Pages from, Sink to) {
-    boolean sound = true;
-    for (long first = 0; first < from.pageCount(); first += PAGES_AT_ONCE) {
-      long start = first;
-      sound &= locked(() -> copySome(from, start, to));
+  private boolean isCopiedWhole(TableFile from) {
+    List<Long> damaged = copy(from.pages());
+    if (!damaged.isEmpty()) {
+      LOG.log(
+          WARNING,
+          "{0}: {1} pages have wrong checksums, the first at byte {2}; made anew from its source",
+          from.name(),
+          damaged.size(),
+          TableHeader.fileBytes(damaged.getFirst()));
     }
-    return sound;
+    return damaged.isEmpty();
   }
 
-  private boolean copySome(Pages from, long first, Sink to) {
+  /// @return the damaged pages; they are left out
+  private List<Long> copy(Pages from) {
+    List<Long> damaged = new ArrayList<>();
+    for (long first = 0; first < from.pageCount(); first += PAGES_AT_ONCE) {
+      long start = first;
+      underLock(() -> copySome(from, start, damaged));
+    }
+    return damaged;
+  }
+
+  private void copySome(Pages from, long first, List<Long> damaged) {
     checkGoingOn();
-    boolean sound = true;
     long end = Math.min(from.pageCount(), first + PAGES_AT_ONCE);
     for (long page = first; page < end; page++) {
       if (from.sound(page)) {
-        from.copyPage(page, to);
+        from.copyPage(page, this::putNext);
       } else {
-        sound = false;
+        damaged.add(page);
       }
     }
-    return sound;
   }
 
   private void begin(TableFile empty) {
@@ -185,9 +202,9 @@ final class Renewal {
   private void enlarge(TableFile small) {
     Pages from = small.pages();
     next = maker.apply(Math.max(from.pageCount() + 1, pagesFor(from.entries())));
-    boolean sound = copyAll(from, this::putNext);
+    List<Long> damaged = copy(from);
     small.discard();
-    if (!sound) {
+    if (!damaged.isEmpty()) {
       throw damaged(small);
     }
   }
