@@ -44,7 +44,7 @@ public final class RandomOperations {
   public Operation next(StoreModel model) {
     invented++;
     int kind = random.nextInt(100);
-    if (kind < 6 || model.contexts(null, 1).isEmpty()) {
+    if (kind < 3 || model.contexts(null, 1).isEmpty()) {
       return createContext(model);
     } else if (kind < 44) {
       return append(model);
@@ -77,8 +77,8 @@ public final class RandomOperations {
       case 2 -> turn = turn.withExpectedHead(oneIn(2) ? ABSENT_TURN : turn(model, 0));
       case 3 -> turn = turn.withFsRoot(ABSENT_BLOB);
       case 4 -> turn = NewTurn.of(tooLarge(), turn.type(), turn.encoding());
-      case 5, 6 -> turn = turn.withParent(turn(model, 0));
-      case 7 -> turn = turn.withParent(oneIn(3) ? TurnId.NONE : head).withExpectedHead(head);
+      case 5 -> turn = turn.withParent(turn(model, 0));
+      case 6, 7 -> turn = turn.withParent(oneIn(6) ? TurnId.NONE : head).withExpectedHead(head);
       case 8 -> turn = turn.withFsRoot(blob(model, 0)).withDeclaredCompression(1);
       case 9, 10, 11 -> turn = turn.withKey(key());
       case 12 -> turn = turn.withKey(key()).withExpectedHead(head);
@@ -239,9 +239,9 @@ public final class RandomOperations {
 
   private ContextId context(StoreModel model, int absentOneIn) {
     List<ContextHead> contexts = model.contexts(null, LIMITS.pageTurns());
-    return oneIn(absentOneIn)
-        ? ABSENT_CONTEXT
-        : contexts.get(random.nextInt(contexts.size())).id();
+    // Few contexts take most of the work, so that some paths grow long.
+    int busy = Math.min(random.nextInt(contexts.size()), random.nextInt(contexts.size()));
+    return oneIn(absentOneIn) ? ABSENT_CONTEXT : contexts.get(busy / 2).id();
   }
 
   private BlobHash blob(StoreModel model, int absentOneIn) {
