@@ -84,8 +84,8 @@ public interface Store extends AutoCloseable {
   /// The deepest turn that is an ancestor of, or equal to, both; empty if they have different roots. O(log depth).
   Optional<TurnId> findCommonAncestor(TurnId a, TurnId b);
 
-  /// A turn that follows `parent` and was appended with exactly this payload, the first such. Lets an importer
-  /// add only what is new.
+  /// A turn that follows `parent` and was appended with exactly this payload; one of them, if there are several. Lets an
+  /// importer add only what is new.
   ///
   /// @param parent [TurnId#NONE] to look among the roots
   Optional<TurnId> findChild(TurnId parent, BlobHash payload);

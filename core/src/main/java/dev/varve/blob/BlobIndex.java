@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.blob;
 
+import dev.varve.BlobHash;
 import dev.varve.disk.AppendFile;
-import dev.varve.index.FingerprintTable;
+import dev.varve.index.Sink;
+import dev.varve.index.Source;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -13,7 +15,7 @@ import java.util.Optional;
 /// not hold. `blobs.map` finds entries by hash and is rebuilt from here.
 ///
 /// Page: `docs/format/blobs-idx.md`.
-final class BlobIndex implements FingerprintTable.Source {
+final class BlobIndex implements Source {
 
   static final String FILE = "blobs.idx";
 
@@ -123,7 +125,7 @@ final class BlobIndex implements FingerprintTable.Source {
 
   /// Hands over hash and offset of each entry. Where an entry is damaged the pack itself is asked.
   @Override
-  public void entries(long from, FingerprintTable.Sink sink) {
+  public void entries(long from, Sink sink) {
     long expectedOffset = from == 0 ? 0 : -1;
     for (long ordinal = from; ordinal < count(); ordinal++) {
       Optional<BlobIndexEntry> entry = entry(ordinal);
@@ -135,10 +137,18 @@ final class BlobIndex implements FingerprintTable.Source {
       }
       expectedOffset = -1;
       if (entry.isPresent()) {
-        sink.put(entry.get().hash().w0(), entry.get().packOffset());
+        BlobHash hash = entry.get().hash();
+        sink.put(hash.w0(), entry.get().packOffset(), offset -> isAt(hash, offset));
         expectedOffset = end(entry.get());
       }
     }
+  }
+
+  /// Whether the record of `hash` stands at `offset`.
+  boolean isAt(BlobHash hash, long offset) {
+    return offset >= 0
+        && offset <= pack.endBytes() - BlobRecord.HEADER_BYTES - BlobRecord.CRC_BYTES
+        && BlobRecord.hasHash(pack.at(offset, BlobRecord.HEADER_BYTES), hash);
   }
 
   void force() {

@@ -11,8 +11,10 @@ import dev.varve.disk.AppendFile;
 import dev.varve.disk.LittleEndian;
 import dev.varve.hash.Blake3;
 import dev.varve.index.FingerprintTable;
+import dev.varve.index.Source;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -26,6 +28,9 @@ public final class BlobPack {
   public static final String FILE = "blobs.pack";
   public static final String INDEX_FILE = BlobIndex.FILE;
   public static final String MAP_FILE = "blobs.map";
+
+  /// Size of an entry of `blobs.idx`.
+  public static final int INDEX_ENTRY_BYTES = BlobIndexEntry.SIZE_BYTES;
 
   private final AppendFile pack;
   private final BlobIndex index;
@@ -53,6 +58,26 @@ public final class BlobPack {
     }
   }
 
+  /// Counts what is in the pack: different blobs, their raw bytes, and the bytes of their records.
+  ///
+  /// @return three numbers, in that order
+  public long[] tally() {
+    long[] sums = new long[3];
+    for (long ordinal = 0; ordinal < index.count(); ordinal++) {
+      index
+          .entry(ordinal)
+          .filter(entry -> find(entry.hash()) == entry.packOffset())
+          .ifPresent(
+              entry -> {
+                sums[0]++;
+                sums[1] += entry.rawLength();
+                sums[2] +=
+                    BlobRecord.HEADER_BYTES + entry.storedLength() + BlobRecord.CRC_BYTES;
+              });
+    }
+    return sums;
+  }
+
   /// Where a pack whose end nobody knows ends: behind its last whole record.
   public static long endByScan(AppendFile pack) {
     long[] end = {0};
@@ -73,7 +98,7 @@ public final class BlobPack {
   }
 
   /// What `blobs.map` is made from.
-  public FingerprintTable.Source source() {
+  public Source source() {
     return index;
   }
 
@@ -94,13 +119,7 @@ public final class BlobPack {
   /// The offset of a blob's record, or -1.
   public long find(BlobHash hash) {
     FingerprintTable table = map;
-    return table == null ? -1 : table.find(hash.w0(), offset -> isAt(hash, offset));
-  }
-
-  private boolean isAt(BlobHash hash, long offset) {
-    return offset >= 0
-        && offset <= pack.endBytes() - BlobRecord.HEADER_BYTES - BlobRecord.CRC_BYTES
-        && BlobRecord.hasHash(pack.at(offset, BlobRecord.HEADER_BYTES), hash);
+    return table == null ? -1 : table.find(hash.w0(), offset -> index.isAt(hash, offset));
   }
 
   /// The bytes of a blob, verified, from the cache or the disk.
@@ -119,6 +138,17 @@ public final class BlobPack {
     Payload bytes = Payload.wrap(read(hash, offset));
     cache.put(hash, bytes);
     return bytes;
+  }
+
+  /// Size of a blob, uncompressed.
+  ///
+  /// @throws StoreException.NotFound if there is no such blob
+  public long rawBytes(BlobHash hash) {
+    long offset = find(hash);
+    if (offset < 0) {
+      throw new StoreException.NotFound("blob", hash.toString());
+    }
+    return Integer.toUnsignedLong(pack.at(offset, BlobRecord.HEADER_BYTES).get(U32, 8));
   }
 
   private byte[] read(BlobHash hash, long offset) {
@@ -197,7 +227,8 @@ public final class BlobPack {
         .orElseGet(() -> new Prepared(hash, raw.length, Codec.NONE, raw));
   }
 
-  private boolean isIntact(long offset) {
+  /// Whether the record at `offset` is whole and its checksum holds.
+  public boolean isIntact(long offset) {
     Optional<BlobRecord> record = BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES));
     return record.isPresent()
         && record.get().sizeBytes() <= pack.endBytes() - offset
@@ -223,7 +254,7 @@ public final class BlobPack {
 
   /// The whole records between two offsets, or empty if something else is between them.
   public Optional<List<Placed>> placedBetween(long from, long end) {
-    java.util.ArrayList<Placed> placed = new java.util.ArrayList<>();
+    List<Placed> placed = new ArrayList<>();
     boolean[] damaged = {false};
     new PackScan(pack, true)
         .scan(
@@ -252,7 +283,7 @@ public final class BlobPack {
       for (Placed one : placed) {
         BlobHash hash = one.record().hash();
         // What the table says of this hash is replaced: it is a damaged copy, or newer than the pack.
-        table.put(hash.w0(), one.offset(), offset -> isAt(hash, offset) || !isRecordOf(hash, offset));
+        table.put(hash.w0(), one.offset(), offset -> index.isAt(hash, offset) || !isRecordOf(hash, offset));
       }
     }
   }

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A file to which records are appended, and which is read through mapped windows while it grows.
 ///
-/// The file on the disk is longer than what is in it: it grows in steps (see [Growth]), whose bytes are zeros that
-/// take no space yet. The *end* is where the records end; the owner finds it when it opens the file, moves it, and
-/// tells its readers.
+/// The file on the disk is longer than what is in it: it grows in steps (see [Growth]), whose bytes
+/// are zeros that take no space yet. The *end* is where the records end; the owner finds it when it
+/// opens the file, moves it, and tells its readers.
 ///
-/// One thread writes; any number read, without a lock, what lies before an end that was published to them. Windows
-/// are mapped when first read, and mapped again once the file has grown past what is mapped. A window that was
-/// replaced lives until nobody holds memory of it.
+/// One thread writes; any number read, without a lock, what lies before an end that was published
+/// to them. Windows are mapped when first read, and mapped again once the file has grown past what
+/// is mapped. A window that was replaced lives until nobody holds memory of it.
 public final class AppendFile implements AutoCloseable {
 
   private static final MemorySegment[] NONE = {};
@@ -26,19 +26,19 @@ public final class AppendFile implements AutoCloseable {
   private final Growth growth;
   private final int windowShift;
 
-  /// Guards mapping and what must not happen during it: cutting and closing. Readers take it to map, the writer to
-  /// change the file's size.
+  /// Guards mapping and what must not happen during it: cutting and closing. Readers take it to
+  /// map, the writer to change the file's size.
   private final ReentrantLock mapping = new ReentrantLock();
 
-  /// The windows by number, null or too short where not mapped yet. The array is never changed, only replaced, under
-  /// `mapping`.
+  /// The windows by number, null or too short where not mapped yet. The array is never changed,
+  /// only replaced, under `mapping`.
   private volatile @Nullable MemorySegment[] windows = NONE;
 
   /// The file's size. Changed under `mapping`.
   private volatile long sizeBytes;
 
-  /// Up to where there is something to read: the end, or beyond it what the writer has written but not published.
-  /// Never over `sizeBytes`; -1 once closed. Changed by the writer.
+  /// Up to where there is something to read: the end, or beyond it what the writer has written but
+  /// not published. Never over `sizeBytes`; -1 once closed. Changed by the writer.
   private volatile long readableBytes;
 
   /// Changed by the writer.
@@ -53,7 +53,8 @@ public final class AppendFile implements AutoCloseable {
     this.sizeBytes = sizeBytes;
   }
 
-  /// Opens a file, creating it if it is absent, with its end at its size: what follows the last record is not known yet.
+  /// Opens a file, creating it if it is absent, with its end at its size: what follows the last
+  /// record is not known yet.
   public static AppendFile open(Disk disk, String name, Growth growth) {
     DiskFile file = disk.open(name);
     long sizeBytes = file.sizeBytes();
@@ -83,8 +84,14 @@ public final class AppendFile implements AutoCloseable {
     return endBytes;
   }
 
-  /// Moves the end, forwards over what was written, or back. Bytes behind it stay until they are overwritten or
-  /// [#truncateToEnd] cuts them.
+  /// Up to where [#at] may read: the end, or beyond it what was written but not published, or stood
+  /// there at opening.
+  public long readableBytes() {
+    return readableBytes;
+  }
+
+  /// Moves the end, forwards over what was written, or back. Bytes behind it stay until they are
+  /// overwritten or [#truncateToEnd] cuts them.
   ///
   /// @throws IllegalArgumentException if nothing was written that far
   public void end(long position) {
@@ -95,8 +102,8 @@ public final class AppendFile implements AutoCloseable {
     endBytes = position;
   }
 
-  /// Writes all that remains of `source`, growing the file as needed. Does not move the end: readers see nothing new
-  /// before the owner does so.
+  /// Writes all that remains of `source`, growing the file as needed. Does not move the end:
+  /// readers see nothing new before the owner does so.
   ///
   /// @throws StoreException.Full if there is no room; what was there before the end is untouched
   public void write(long position, ByteBuffer source) {
@@ -114,10 +121,12 @@ public final class AppendFile implements AutoCloseable {
     }
   }
 
-  /// Exactly the `length` bytes from `position` on, read-only; they are what the file has there for as long as the
-  /// segment is held. The end may be passed, up to what was written. A range in two windows is copied.
+  /// Exactly the `length` bytes from `position` on, read-only; they are what the file has there for
+  /// as long as the segment is held. The end may be passed, up to what was written. A range in two
+  /// windows is copied.
   ///
-  /// A disk that fails while mapped memory is read shows as an `InternalError` where it is read; [#read] translates it.
+  /// A disk that fails while mapped memory is read shows as an `InternalError` where it is read;
+  /// [#read] translates it.
   ///
   /// @throws IllegalArgumentException if the range is not within what was written
   public MemorySegment at(long position, int length) {
@@ -249,7 +258,13 @@ public final class AppendFile implements AutoCloseable {
     return readable < 0
         ? new StoreException.Closed(name())
         : new IllegalArgumentException(
-            length + " bytes at byte " + position + " of " + name() + ", written up to " + readable);
+            length
+                + " bytes at byte "
+                + position
+                + " of "
+                + name()
+                + ", written up to "
+                + readable);
   }
 
   private StoreException.Io fault(long position, InternalError cause) {

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 
 /// Runs each task at once, on the thread that brings it.
 ///
-/// An `AsynchronousFileChannel` over this is a blocking channel which, unlike a `FileChannel`, is not closed when a
-/// thread that uses it is interrupted. It is never shut down: it owns nothing.
+/// An `AsynchronousFileChannel` over this is a blocking channel which, unlike a `FileChannel`, is
+/// not closed when a thread that uses it is interrupted. It is never shut down: it owns nothing.
 final class CallerRuns extends AbstractExecutorService {
 
   static final CallerRuns INSTANCE = new CallerRuns();

@@ -5,19 +5,20 @@ import java.util.List;
 
 /// A flat folder of files, as a store needs it.
 ///
-/// Names are plain: 1 to 200 ASCII letters, digits, `.`, `-` and `_`, not beginning with a dot and without two in a row;
-/// another is an `IllegalArgumentException`. A file that was created, replaced or deleted is only sure to be so after a
-/// power cut once [#forceNames] has returned.
+/// Names are plain: 1 to 200 ASCII letters, digits, `.`, `-` and `_`, not beginning with a dot and
+/// without two in a row; another is an `IllegalArgumentException`. A file that was created,
+/// replaced or deleted is only sure to be so after a power cut once [#forceNames] has returned.
 ///
 /// A file that is open stays the same file when its name is deleted or given to another.
 ///
-/// Every method may throw `StoreException.Io`, and those that write `StoreException.Full`. May be used by any thread;
-/// an interrupt disturbs nothing and is kept.
+/// Every method may throw `StoreException.Io`, and those that write `StoreException.Full`. May be
+/// used by any thread; an interrupt disturbs nothing and is kept.
 public interface Disk {
 
   /// Opens a file for reading and writing, creating it empty if it is absent.
   ///
-  /// @throws IllegalArgumentException if it is the file of a lock that is held here: opening it could free the lock
+  /// @throws IllegalArgumentException if it is the file of a lock that is held here: opening it
+  ///   could free the lock
   DiskFile open(String name);
 
   boolean exists(String name);
@@ -28,8 +29,8 @@ public interface Disk {
   /// Deletes a file if it is there.
   void delete(String name);
 
-  /// Gives the file `from` the name `to` in one step, replacing what had that name. Readers find the old file or the
-  /// new one, whole. The caller has forced `from`.
+  /// Gives the file `from` the name `to` in one step, replacing what had that name. Readers find
+  /// the old file or the new one, whole. The caller has forced `from`.
   ///
   /// @throws dev.varve.StoreException.Io if there is no `from`
   void replace(String from, String to);
@@ -37,11 +38,12 @@ public interface Disk {
   /// Returns once all names created, replaced and deleted so far survive a power cut.
   void forceNames();
 
-  /// Takes the lock `name` for this process until it is closed; the system frees it when the process dies.
-  /// A file of that name is created, and stays.
+  /// Takes the lock `name` for this process until it is closed; the system frees it when the
+  /// process dies. A file of that name is created, and stays.
   ///
   /// @param holder who takes it, for the message to others, one line
-  /// @throws dev.varve.StoreException.Busy if another process, or another store of this one, has it; names its holder
+  /// @throws dev.varve.StoreException.Busy if another process, or another store of this one, has
+  ///   it; names its holder
   DiskLock lock(String name, String holder);
 
   /// How many bytes may still be written, as far as the system says.

@@ -5,7 +5,8 @@ package dev.varve.disk;
 ///
 /// @param windowBytes how much one mapping covers; a power of two
 /// @param stepMinBytes the least by which the file grows
-/// @param stepMaxBytes the most by which it grows beyond what is asked; in between it grows by a quarter of its size
+/// @param stepMaxBytes the most by which it grows beyond what is asked; in between it grows by a
+///   quarter of its size
 public record Growth(long windowBytes, long stepMinBytes, long stepMaxBytes) {
 
   /// Windows of 256 MiB, steps from 1 to 64 MiB.

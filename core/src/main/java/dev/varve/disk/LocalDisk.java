@@ -16,8 +16,9 @@ import java.util.stream.Stream;
 
 /// A folder of the file system.
 ///
-/// No interrupt closes a file of it. Folders that it creates are for their owner only; files get what the process's
-/// umask gives. Folders inside the folder are not seen. A file that is locked by this process cannot be opened.
+/// No interrupt closes a file of it. Folders that it creates are for their owner only; files get
+/// what the process's umask gives. Folders inside the folder are not seen. A file that is locked by
+/// this process cannot be opened.
 public final class LocalDisk implements Disk {
 
   private final Path folder;
@@ -26,7 +27,8 @@ public final class LocalDisk implements Disk {
     this.folder = folder;
   }
 
-  /// Opens a folder, creating it (and those above it) if it is absent. A folder that was created survives a power cut.
+  /// Opens a folder, creating it (and those above it) if it is absent. A folder that was created
+  /// survives a power cut.
   ///
   /// @throws dev.varve.StoreException.Io if it cannot be created, or is not a folder
   public static LocalDisk open(Path folder) {
@@ -43,7 +45,8 @@ public final class LocalDisk implements Disk {
   public DiskFile open(String name) {
     Path path = path(name);
     if (LocalLock.isHeldHere(path)) {
-      throw new IllegalArgumentException("locked by this process, opening it frees the lock: " + path);
+      throw new IllegalArgumentException(
+          "locked by this process, opening it frees the lock: " + path);
     }
     return LocalFile.open(path);
   }
@@ -139,7 +142,8 @@ public final class LocalDisk implements Disk {
         : new FileAttribute<?>[0];
   }
 
-  /// Elsewhere than on POSIX a folder cannot be opened, and its names are journalled by the file system.
+  /// Elsewhere than on POSIX a folder cannot be opened, and its names are journalled by the file
+  /// system.
   private static void forceFolder(Path folder) throws IOException {
     if (isPosix(folder)) {
       QuietThread.run(

@@ -18,12 +18,14 @@ import java.util.Set;
 
 /// One file of a [LocalDisk].
 ///
-/// It is opened twice. `bytes` reads, writes and forces on the callers' threads, and no interrupt closes it (see
-/// [CallerRuns]). `shape` does the two things that `bytes` cannot: it sets the size, and it maps, on a [QuietThread].
-/// Both are open from the start, because later the name may stand for another file.
+/// It is opened twice. `bytes` reads, writes and forces on the callers' threads, and no interrupt
+/// closes it (see [CallerRuns]). `shape` does the two things that `bytes` cannot: it sets the size,
+/// and it maps, on a [QuietThread]. Both are open from the start, because later the name may stand
+/// for another file.
 final class LocalFile implements DiskFile {
 
-  /// Java copies what is not direct memory through a direct buffer that it keeps for each thread; this bounds it.
+  /// Java copies what is not direct memory through a direct buffer that it keeps for each thread;
+  /// this bounds it.
   private static final int CHUNK_BYTES = 1 << 20;
 
   private final Path path;
@@ -104,7 +106,8 @@ final class LocalFile implements DiskFile {
     }
   }
 
-  /// Without metadata, which is cheaper: the size is forced all the same, for without it the bytes cannot be found.
+  /// Without metadata, which is cheaper: the size is forced all the same, for without it the bytes
+  /// cannot be found.
   @Override
   public void force() {
     try {
@@ -134,11 +137,19 @@ final class LocalFile implements DiskFile {
     // The channel would silently extend the file.
     if (position < 0 || sizeBytes < 0 || sizeBytes > fileBytes - position) {
       throw new IllegalArgumentException(
-          "map " + sizeBytes + " bytes at byte " + position + " of " + path + ", which has " + fileBytes);
+          "map "
+              + sizeBytes
+              + " bytes at byte "
+              + position
+              + " of "
+              + path
+              + ", which has "
+              + fileBytes);
     }
     try {
       MapMode mode = writable ? MapMode.READ_WRITE : MapMode.READ_ONLY;
-      return QuietThread.run(() -> shape.getChannel().map(mode, position, sizeBytes, Arena.ofAuto()));
+      return QuietThread.run(
+          () -> shape.getChannel().map(mode, position, sizeBytes, Arena.ofAuto()));
     } catch (IOException e) {
       throw Refusal.of(path, "map of " + sizeBytes + " bytes at byte " + position, e);
     }

@@ -24,11 +24,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A lock on a file whose content names the holder. The file is left there when the lock is freed.
 ///
-/// POSIX frees a process's lock on a file as soon as that process closes *any* of its handles of that file. So what
-/// this process holds is noted in `HELD`, and a file in there is never opened again.
+/// POSIX frees a process's lock on a file as soon as that process closes *any* of its handles of
+/// that file. So what this process holds is noted in `HELD`, and a file in there is never opened
+/// again.
 final class LocalLock implements DiskLock {
 
-  /// The byte that is locked. Far behind the holder's name, because on Windows nobody can read a locked byte.
+  /// The byte that is locked. Far behind the holder's name, because on Windows nobody can read a
+  /// locked byte.
   private static final long LOCKED_BYTE = 1L << 30;
 
   private static final int HOLDER_MAX_BYTES = 400;
@@ -36,8 +38,8 @@ final class LocalLock implements DiskLock {
   /// Who holds which file in this process, by the file's identity. Guarded by itself.
   private static final Map<Object, String> HELD = new HashMap<>();
 
-  /// Handles of files that another copy of this class in this process has locked: closing one would free that lock.
-  /// Guarded by `HELD`.
+  /// Handles of files that another copy of this class in this process has locked: closing one would
+  /// free that lock. Guarded by `HELD`.
   private static final List<AsynchronousFileChannel> NEVER_CLOSED = new ArrayList<>();
 
   private final Path path;
@@ -129,7 +131,8 @@ final class LocalLock implements DiskLock {
     }
   }
 
-  /// Device and number of the file, so that a folder reached by two paths is still one; its path where there are none.
+  /// Device and number of the file, so that a folder reached by two paths is still one; its path
+  /// where there are none.
   private static Object identity(Path path) throws IOException {
     Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     return key == null ? path.toRealPath() : key;

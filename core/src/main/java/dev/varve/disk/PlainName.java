@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.disk;
 
-/// The names that a [Disk] takes: those that mean the same file, inside its folder, on every system.
+/// The names that a [Disk] takes: those that mean the same file, inside its folder, on every
+/// system.
 final class PlainName {
 
   private static final int MAX_LENGTH = 200;
@@ -10,8 +11,8 @@ final class PlainName {
 
   /// Returns `name` if it is plain.
   ///
-  /// @throws IllegalArgumentException if it is empty, longer than 200, begins with a dot, has two dots in a row, or
-  ///     has a character other than ASCII letters, digits, `.`, `-`, `_`
+  /// @throws IllegalArgumentException if it is empty, longer than 200, begins with a dot, has two
+  ///   dots in a row, or has a character other than ASCII letters, digits, `.`, `-`, `_`
   static String check(String name) {
     boolean plain =
         !name.isEmpty()

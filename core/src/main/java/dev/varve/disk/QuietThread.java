@@ -9,8 +9,8 @@ import java.util.concurrent.FutureTask;
 
 /// A thread that nobody can interrupt, because nobody else knows it.
 ///
-/// `FileChannel` closes itself when a thread is interrupted inside it. What only a `FileChannel` can do (map a file,
-/// force a folder) is rare, so each such call gets a thread of its own.
+/// `FileChannel` closes itself when a thread is interrupted inside it. What only a `FileChannel`
+/// can do (map a file, force a folder) is rare, so each such call gets a thread of its own.
 final class QuietThread {
 
   private QuietThread() {}

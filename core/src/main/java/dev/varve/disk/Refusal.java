@@ -30,8 +30,8 @@ final class Refusal {
 
   /// The refusal of something that takes up to `sizeBytes` of room.
   ///
-  /// Java passes on the system's message but not its number, and the message may be in the user's language. So a
-  /// disk that has less room than was asked for is taken as full whatever it said.
+  /// Java passes on the system's message but not its number, and the message may be in the user's
+  /// language. So a disk that has less room than was asked for is taken as full whatever it said.
   static StoreException ofWrite(Path file, String what, long sizeBytes, IOException cause) {
     if (cause instanceof ClosedChannelException) {
       return new StoreException.Closed(file.toString());
@@ -49,7 +49,8 @@ final class Refusal {
 
   private static boolean hasNoRoom(Path file, long sizeBytes) {
     Path folder = file.getParent();
-    // getUsableSpace answers 0 for what it cannot find, as when the whole disk is gone: that is not full.
+    // getUsableSpace answers 0 for what it cannot find, as when the whole disk is gone: that is not
+    // full.
     return folder != null
         && folder.toFile().getTotalSpace() > 0
         && folder.toFile().getUsableSpace() < sizeBytes;

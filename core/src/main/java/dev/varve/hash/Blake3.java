@@ -52,7 +52,8 @@ public final class Blake3 {
       return read(hash);
     }
     if (length <= WideTree.MOST_BYTES) {
-      return read(WideTree.root(ScalarLanes.INSTANCE, bytes, offset, length));
+      Blake3Lanes lanes = Blake3Acceleration.lanesFor(length);
+      return read(WideTree.root(lanes, bytes, offset, length));
     }
     return new Blake3().update(bytes, offset, length).digest();
   }
@@ -161,8 +162,8 @@ public final class Blake3 {
     int done = 0;
     while (done < chunks) {
       int count = Math.min(chunks - done, WideTree.MOST_CHUNKS);
-      WideTree.push(
-          ScalarLanes.INSTANCE, bytes, offset + done * Chunk.SIZE, count, stack, cvs);
+      Blake3Lanes lanes = Blake3Acceleration.lanesFor(count * Chunk.SIZE);
+      WideTree.push(lanes, bytes, offset + done * Chunk.SIZE, count, stack, cvs);
       done += count;
     }
     return chunks * Chunk.SIZE;

@@ -12,17 +12,21 @@ public interface Blake3Lanes {
   /// What it is, for people: `scalar`, `8 lanes of 32 bits`.
   String name();
 
-  /// Writes the CVs of consecutive chunks, none of which is the root, from the start of `cvs` on.
+  /// Writes the CVs of consecutive chunks, none of which is the root, at `out` in `cvs`.
   ///
   /// @param bytes the chunks stand at `at`, 1024 bytes each, the last one perhaps shorter
   /// @param length how many bytes they have in all, at least 1
   /// @param counter how many chunks stand before the first
-  /// @param cvs room for 32 bytes a chunk
-  void chunks(byte[] bytes, int at, int length, long counter, byte[] cvs);
+  void chunks(byte[] bytes, int at, int length, long counter, byte[] cvs, int out);
 
   /// Joins `2 * pairs` CVs that stand at `at` in `cvs` into `pairs` CVs, in their place and in order. No parent is the
   /// root.
   ///
   /// @param pairs at least 1
   void parents(byte[] cvs, int at, int pairs);
+
+  /// The engine that is right everywhere, for what another one would rather not do.
+  static Blake3Lanes scalar() {
+    return ScalarLanes.INSTANCE;
+  }
 }

@@ -14,11 +14,13 @@ final class ScalarLanes implements Blake3Lanes {
   }
 
   @Override
-  public void chunks(byte[] bytes, int at, int length, long counter, byte[] cvs) {
+  public void chunks(
+      byte[] bytes, int at, int length, long counter, byte[] cvs, int out) {
     int chunk = 0;
     for (int done = 0; done < length; done += Chunk.SIZE) {
       int size = Math.min(Chunk.SIZE, length - done);
-      Chunk.hash(bytes, at + done, size, counter + chunk, 0, cvs, chunk * Compression.CV);
+      int cvAt = out + chunk * Compression.CV;
+      Chunk.hash(bytes, at + done, size, counter + chunk, 0, cvs, cvAt);
       chunk++;
     }
   }

@@ -22,7 +22,7 @@ final class WideTree {
   static byte[] root(Blake3Lanes lanes, byte[] bytes, int at, int length) {
     int count = (int) Chunk.count(length);
     byte[] cvs = new byte[count * Compression.CV];
-    lanes.chunks(bytes, at, length, 0, cvs);
+    lanes.chunks(bytes, at, length, 0, cvs, 0);
     join(lanes, cvs, 0, count, 2);
     Compression.parent(cvs, 0, Compression.ROOT, cvs, 0);
     return cvs;
@@ -34,7 +34,7 @@ final class WideTree {
   /// @param cvs scratch, 32 bytes for each chunk
   static void push(
       Blake3Lanes lanes, byte[] bytes, int at, int count, CvStack stack, byte[] cvs) {
-    lanes.chunks(bytes, at, count * Chunk.SIZE, stack.chunks(), cvs);
+    lanes.chunks(bytes, at, count * Chunk.SIZE, stack.chunks(), cvs, 0);
     int done = 0;
     while (done < count) {
       int size = Integer.highestOneBit(count - done);

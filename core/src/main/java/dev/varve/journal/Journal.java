@@ -127,6 +127,15 @@ public final class Journal implements AutoCloseable {
     file(current).force();
   }
 
+  /// Forces both files.
+  public void forceAll() {
+    for (DiskFile file : files) {
+      if (file != null) {
+        file.force();
+      }
+    }
+  }
+
   /// Closes the files and, if all they hold is behind a checkpoint, deletes them.
   public void close(boolean empty) {
     for (int which = 0; which < 2; which++) {

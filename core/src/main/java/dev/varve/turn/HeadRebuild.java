@@ -25,21 +25,6 @@ public final class HeadRebuild {
     this.turns = turns;
   }
 
-  /// The head of one context, or empty if it was never made. Reads both files whole.
-  public Optional<HeadRecord> head(long contextId) {
-    Map<Long, HeadRecord> heads = new HashMap<>();
-    eachLogged(
-        record -> {
-          if (record.contextId() == contextId) {
-            heads.put(contextId, record);
-          }
-        });
-    if (!heads.isEmpty()) {
-      follow(heads);
-    }
-    return Optional.ofNullable(heads.get(contextId));
-  }
-
   /// All heads. Holds one record a context in memory while it works.
   public void all(Consumer<HeadRecord> each) {
     Map<Long, HeadRecord> heads = new HashMap<>();

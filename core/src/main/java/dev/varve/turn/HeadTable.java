@@ -113,22 +113,37 @@ public final class HeadTable {
     return true;
   }
 
-  private Optional<HeadRecord> repair(long contextId) {
+  /// Derives the heads of all damaged slots: one reading of the logs mends whatever a torn write of a block has spoiled.
+  private synchronized Optional<HeadRecord> repair(long contextId) {
     HeadRebuild source = rebuild;
     if (source == null) {
       throw new StoreException.Corrupt(
           FILE, contextId * HeadRecord.SIZE_BYTES, "context " + contextId, "a damaged slot");
     }
-    Optional<HeadRecord> derived = source.head(contextId);
-    System.getLogger("dev.varve.turn")
-        .log(
-            System.Logger.Level.WARNING,
-            "{0} at byte {1}: damaged slot of context {2}, derived again",
-            FILE,
-            contextId * HeadRecord.SIZE_BYTES,
-            contextId);
-    derived.ifPresent(head -> recent.putIfAbsent(contextId, head));
-    return derived;
+    if (!recent.containsKey(contextId)) {
+      System.getLogger("dev.varve.turn")
+          .log(
+              System.Logger.Level.WARNING,
+              "{0} at byte {1}: damaged slots derived again from {2}",
+              FILE,
+              contextId * HeadRecord.SIZE_BYTES,
+              HeadRebuild.LOG);
+      source.all(
+          head -> {
+            if (!frozen.containsKey(head.contextId()) && isDamaged(head.contextId())) {
+              recent.putIfAbsent(head.contextId(), head);
+            }
+          });
+    }
+    return Optional.ofNullable(recent.get(contextId));
+  }
+
+  private boolean isDamaged(long contextId) {
+    long offset = contextId * HeadRecord.SIZE_BYTES;
+    return offset + HeadRecord.SIZE_BYTES > file.endBytes()
+        || HeadRecord.read(file.at(offset, HeadRecord.SIZE_BYTES), 0)
+            .filter(head -> head.contextId() == contextId)
+            .isEmpty();
   }
 
   /// Shows readers a new head.
@@ -145,7 +160,7 @@ public final class HeadTable {
   }
 
   /// Sets aside what is newer than the file, for [#save]. Called by the writing thread.
-  public void freeze() {
+  public synchronized void freeze() {
     Map<Long, HeadRecord> set = recent;
     frozen = set; // before recent is emptied, so that a reader finds a head in one of the two
     recent = new ConcurrentHashMap<>();

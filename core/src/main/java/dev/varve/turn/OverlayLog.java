@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.turn;
 
+import dev.varve.StoreException;
 import dev.varve.disk.AppendFile;
 import dev.varve.index.FingerprintTable;
+import dev.varve.index.Sink;
+import dev.varve.index.Source;
 import java.nio.ByteBuffer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Later words about turns: `overlays.log`, and `overlays.map`, which finds a turn's newest one.
-public final class OverlayLog {
+public final class OverlayLog implements Source {
 
   public static final String FILE = "overlays.log";
   public static final String MAP = "overlays.map";
@@ -28,6 +31,7 @@ public final class OverlayLog {
     newest = table;
   }
 
+  @Override
   public long count() {
     return count;
   }
@@ -43,7 +47,7 @@ public final class OverlayLog {
     if (count == 0 || newest == null) {
       return 0;
     }
-    return Math.max(0, newest.find(fingerprint(turnId), seq -> isOf(seq, turnId)));
+    return Math.max(0, newest.findLast(fingerprint(turnId), seq -> isOf(seq, turnId)));
   }
 
   private boolean isOf(long seq, long turnId) {
@@ -77,10 +81,27 @@ public final class OverlayLog {
   }
 
   /// Enters a published overlay into the table.
-  public void index(OverlayRecord record) {
+  ///
+  /// @param forced whether the overlay survives a power cut; if not, the one before it must stay findable
+  public void index(OverlayRecord record, boolean forced) {
     if (newest != null) {
       newest.put(
-          fingerprint(record.targetTurnId()), record.seq(), seq -> isOf(seq, record.targetTurnId()));
+          fingerprint(record.targetTurnId()),
+          record.seq(),
+          seq -> forced && isOf(seq, record.targetTurnId()));
+    }
+  }
+
+  @Override
+  public void entries(long from, Sink sink) {
+    for (long seq = from + 1; seq <= count; seq++) {
+      try {
+        OverlayRecord record = record(seq);
+        sink.put(
+            fingerprint(record.targetTurnId()), seq, other -> isOf(other, record.targetTurnId()));
+      } catch (StoreException.Corrupt e) {
+        System.getLogger("dev.varve.turn").log(System.Logger.Level.WARNING, e.getMessage());
+      }
     }
   }
 

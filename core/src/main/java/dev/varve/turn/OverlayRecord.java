@@ -52,6 +52,11 @@ public record OverlayRecord(
     target.set(U32, offset + CRC, LittleEndian.crc32(target, offset, CRC));
   }
 
+  /// Whether the checksum of these 64 bytes holds and they are not zeros.
+  public static boolean valid(MemorySegment bytes) {
+    return bytes.get(U32, CRC) == LittleEndian.crc32(bytes, 0, CRC) && bytes.get(U64, SEQ) > 0;
+  }
+
   /// The record in these 64 bytes, which stand at `fileOffset` of `file`.
   ///
   /// @throws StoreException.Corrupt if the checksum does not hold or the kind is unknown

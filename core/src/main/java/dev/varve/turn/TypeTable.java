@@ -47,6 +47,20 @@ public final class TypeTable {
     }
   }
 
+  /// Where a file whose end nobody knows ends: behind its last whole entry.
+  public static long endByScan(AppendFile file) {
+    TypeTable table = new TypeTable(file);
+    long offset = 0;
+    try {
+      while (offset < file.endBytes()) {
+        offset = table.take(offset, file.endBytes());
+      }
+    } catch (StoreException.Corrupt e) {
+      // the zeros behind the last entry, or damage
+    }
+    return offset;
+  }
+
   /// Reads the entry at `offset`, remembers it, and returns where the next one starts.
   private long take(long offset, long end) {
     if (end - offset < ENTRY_BYTES_MIN) {

@@ -87,7 +87,8 @@ class AppendFileTest {
     new SplittableRandom(7).nextBytes(bytes);
     try (AppendFile file = AppendFile.open(disk, "a", 0, SMALL)) {
       file.write(0, ByteBuffer.wrap(bytes));
-      for (int[] range : List.of(new int[] {4000, 200}, new int[] {1, 19_999}, new int[] {4095, 2})) {
+      for (int[] range :
+          List.of(new int[] {4000, 200}, new int[] {1, 19_999}, new int[] {4095, 2})) {
         MemorySegment memory = file.at(range[0], range[1]);
         assertThat(memory.isNative()).isFalse();
         assertThat(memory.isReadOnly()).isTrue();
@@ -110,7 +111,8 @@ class AppendFileTest {
       assertThatThrownBy(() -> file.at(Long.MAX_VALUE, Integer.MAX_VALUE))
           .isInstanceOf(IllegalArgumentException.class);
       assertThatThrownBy(() -> file.end(6)).isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> file.write(-1, utf8("x"))).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> file.write(-1, utf8("x")))
+          .isInstanceOf(IllegalArgumentException.class);
     }
   }
 
@@ -166,7 +168,8 @@ class AppendFileTest {
     assertThat(file.endBytes()).isEqualTo(5);
   }
 
-  /// Cutting the file behind its back makes the system fail the read of the page, as a broken disk would.
+  /// Cutting the file behind its back makes the system fail the read of the page, as a broken disk
+  /// would.
   @Test
   void aFaultInMappedMemoryIsRefusedAsAnErrorOfTheDisk() {
     try (AppendFile file = AppendFile.open(disk, "a", 0, new Growth(1 << 16, 1 << 16, 1 << 16));

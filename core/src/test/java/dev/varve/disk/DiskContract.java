@@ -48,13 +48,16 @@ public abstract class DiskContract {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", ".", "..", "a/b", "a\\b", "/a", "a..b", ".a", "a b", "a\0", "C:a", "ä"})
+  @ValueSource(
+      strings = {"", ".", "..", "a/b", "a\\b", "/a", "a..b", ".a", "a b", "a\0", "C:a", "ä"})
   void aNameThatCouldLeadElsewhereIsRefused(String name) {
     assertThatThrownBy(() -> disk().open(name)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> disk().exists(name)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> disk().delete(name)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> disk().replace(name, "a")).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> disk().replace("a", name)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> disk().replace(name, "a"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> disk().replace("a", name))
+        .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> disk().lock(name, "me")).isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -370,7 +373,8 @@ public abstract class DiskContract {
             ByteBuffer record = ByteBuffer.allocate(recordBytes);
             while (seen < records) {
               for (long until = written.get(); seen < until; seen++) {
-                assertThat(file.read((long) seen * recordBytes, record.clear())).isEqualTo(recordBytes);
+                assertThat(file.read((long) seen * recordBytes, record.clear()))
+                    .isEqualTo(recordBytes);
                 assertThat(record.getLong(0)).isEqualTo(seen);
               }
             }

@@ -189,7 +189,8 @@ class LocalDiskTest extends DiskContract {
     disk.lock("lock", "this one").close();
   }
 
-  /// Refusing a second store must not free the first one's lock, as a second handle of the file would on POSIX.
+  /// Refusing a second store must not free the first one's lock, as a second handle of the file
+  /// would on POSIX.
   @Test
   void aRefusalInThisProcessLeavesTheLockToItsHolder() throws Exception {
     try (DiskLock _ = disk.lock("lock", "this process")) {

@@ -5,7 +5,8 @@ import dev.varve.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// A process that takes a lock and holds it until its input ends or it is killed. It says `locked`, or why not.
+/// A process that takes a lock and holds it until its input ends or it is killed. It says `locked`,
+/// or why not.
 final class LockHolder {
 
   private LockHolder() {}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.index;
+
+import dev.varve.StoreException;
+import dev.varve.disk.Disk;
+import dev.varve.disk.DiskFile;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// One file of a table, mapped: its header and its [Pages]. Or the same in memory, while the disk has no room for it.
+///
+/// The methods that write the header are called under the table's lock; [#force] and [#close] without it when the file
+/// is large, and they exclude each other.
+final class TableFile implements AutoCloseable {
+
+  private static final int FILL_PAGES = 64;
+
+  private final Disk disk;
+  private final String name;
+  private final Identity identity;
+  private final @Nullable DiskFile file;
+  private final MemorySegment bytes;
+  private final Pages pages;
+  private boolean closed;
+
+  private TableFile(
+      Disk disk,
+      String name,
+      Identity identity,
+      @Nullable DiskFile file,
+      MemorySegment bytes,
+      long entries) {
+    this.disk = disk;
+    this.name = name;
+    this.identity = identity;
+    this.file = file;
+    this.bytes = bytes;
+    this.pages = new Pages(bytes.asSlice(Pages.PAGE_BYTES), identity, entries);
+  }
+
+  /// The file that is there under `name`, or why it is none that can be used.
+  sealed interface Found {
+    record Usable(TableFile file) implements Found {}
+
+    record Unusable(String why) implements Found {}
+  }
+
+  static Found open(Disk disk, String name, Identity identity) {
+    if (!disk.exists(name)) {
+      return new Found.Unusable("missing");
+    }
+    try {
+      DiskFile file = disk.open(name);
+      Found found = new Found.Unusable("unreadable");
+      try {
+        found = read(disk, name, identity, file);
+        return found;
+      } finally {
+        if (found instanceof Found.Unusable) {
+          file.close();
+        }
+      }
+    } catch (StoreException.Io e) {
+      return new Found.Unusable(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Found read(Disk disk, String name, Identity identity, DiskFile file) {
+    long size = file.sizeBytes();
+    MemorySegment head = MemorySegment.ofArray(new byte[Pages.PAGE_BYTES]);
+    if (size < TableHeader.fileBytes(1) || file.read(0, head.asByteBuffer()) < Pages.PAGE_BYTES) {
+      return new Found.Unusable("only " + size + " bytes long");
+    }
+    Optional<String> fault = TableHeader.fault(head, size, identity);
+    if (fault.isPresent()) {
+      return new Found.Unusable(fault.get());
+    }
+    MemorySegment bytes = file.map(0, size, true);
+    long entries = TableHeader.read(head).entries();
+    return new Found.Usable(new TableFile(disk, name, identity, file, bytes, entries));
+  }
+
+  /// Makes an empty table in a new file. All of it is really written, so that a full disk shows here and not later as a
+  /// fault in mapped memory.
+  ///
+  /// @param stopped is asked now and then whether to give up
+  /// @throws StoreException.Full if there is no room; nothing is left behind
+  /// @throws StoreException.Closed if it was stopped; nothing is left behind
+  static TableFile create(
+      Disk disk, String name, Identity identity, long pageCount, BooleanSupplier stopped) {
+    checkRoom(disk, name, TableHeader.fileBytes(pageCount));
+    disk.delete(name);
+    DiskFile file = disk.open(name);
+    boolean made = false;
+    try {
+      fill(file, identity, pageCount, stopped);
+      MemorySegment bytes = file.map(0, TableHeader.fileBytes(pageCount), true);
+      var table = new TableFile(disk, name, identity, file, bytes, 0);
+      table.cover(0, 0);
+      made = true;
+      return table;
+    } finally {
+      if (!made) {
+        file.close();
+        disk.delete(name);
+      }
+    }
+  }
+
+  /// A cache does not take the last room there is from what it is a cache of.
+  private static void checkRoom(Disk disk, String name, long sizeBytes) {
+    long free = disk.freeBytes();
+    if (free < sizeBytes + sizeBytes / 4) {
+      throw new StoreException.Full(
+          name, new IllegalStateException(free + " bytes free for a table of " + sizeBytes));
+    }
+  }
+
+  private static void fill(
+      DiskFile file, Identity identity, long pageCount, BooleanSupplier stopped) {
+    long seed = identity.checksumSeed(pageCount);
+    file.write(0, ByteBuffer.allocate(Pages.PAGE_BYTES));
+    MemorySegment part =
+        MemorySegment.ofArray(
+            new byte[(int) Math.min(FILL_PAGES, pageCount) * Pages.PAGE_BYTES]);
+    for (long first = 0; first < pageCount; first += FILL_PAGES) {
+      if (stopped.getAsBoolean()) {
+        throw new StoreException.Closed(file.name());
+      }
+      long count = Math.min(FILL_PAGES, pageCount - first);
+      MemorySegment pages = part.asSlice(0, count * Pages.PAGE_BYTES);
+      format(pages, first, seed);
+      file.write(TableHeader.fileBytes(first), pages.asByteBuffer());
+    }
+  }
+
+  /// Makes an empty table in memory.
+  static TableFile inMemory(Disk disk, String name, Identity identity, long pageCount) {
+    MemorySegment bytes = Arena.ofAuto().allocate(TableHeader.fileBytes(pageCount), Long.BYTES);
+    format(bytes.asSlice(Pages.PAGE_BYTES), 0, identity.checksumSeed(pageCount));
+    var table = new TableFile(disk, name, identity, null, bytes, 0);
+    table.cover(0, 0);
+    return table;
+  }
+
+  private static void format(MemorySegment pages, long firstNumber, long seed) {
+    for (long at = 0, number = firstNumber; at < pages.byteSize(); at += Pages.PAGE_BYTES) {
+      Pages.format(pages.asSlice(at, Pages.PAGE_BYTES), number++, seed);
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  Pages pages() {
+    return pages;
+  }
+
+  boolean isInMemory() {
+    return file == null;
+  }
+
+  /// How many bytes of the disk it takes.
+  long diskBytes() {
+    return isInMemory() ? 0 : bytes.byteSize();
+  }
+
+  long covered() {
+    return TableHeader.read(bytes).covered();
+  }
+
+  /// Says in the header how much of the list is surely in the pages: those as they were last forced.
+  void cover(long covered, long entries) {
+    new TableHeader(identity, pages.pageCount(), covered, entries).write(bytes);
+  }
+
+  /// Forces what was put so far. Does nothing once closed.
+  synchronized void force() {
+    if (file != null && !closed) {
+      file.force();
+    }
+  }
+
+  /// Gives a forced file the name of the table, in place of the one that has it.
+  void publish(String tableName) {
+    if (file != null) {
+      disk.replace(name, tableName);
+      disk.forceNames();
+    }
+  }
+
+  /// Closes and deletes a file that was not published.
+  void discard() {
+    close();
+    if (file != null) {
+      disk.delete(name);
+    }
+  }
+
+  /// The mapping stays for those who still read it.
+  @Override
+  public synchronized void close() {
+    if (file != null && !closed) {
+      closed = true;
+      file.close();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import dev.varve.StoreException;
+import dev.varve.disk.Disk;
+import dev.varve.disk.DiskFile;
+import dev.varve.journal.Checkpoint;
+import dev.varve.journal.Journal;
+import dev.varve.journal.Position;
+import org.jspecify.annotations.Nullable;
+
+/// Makes what the journal holds durable where it belongs, so that a journal file can be used again.
+///
+/// At most one checkpoint is under way. The heads are set aside on the committing thread; all else happens on a thread of
+/// the checkpoint's own, while commits go on in the other journal file.
+final class Checkpointer {
+
+  private final Disk disk;
+  private final StoreFiles files;
+  private final Journal journal;
+  private final long shortId;
+  private long seq;
+  private @Nullable Thread thread;
+  private volatile @Nullable RuntimeException failure;
+
+  /// @param seq sequence of the last checkpoint
+  Checkpointer(Disk disk, StoreFiles files, Journal journal, long shortId, long seq) {
+    this.disk = disk;
+    this.files = files;
+    this.journal = journal;
+    this.shortId = shortId;
+    this.seq = seq;
+  }
+
+  /// Starts a checkpoint at `position`. None is under way.
+  void begin(Position position) {
+    files.heads.freeze();
+    thread =
+        Thread.ofPlatform()
+            .daemon()
+            .name("varve-checkpoint")
+            .start(
+                () -> {
+                  try {
+                    complete(position, false);
+                    journal.growIdle();
+                  } catch (RuntimeException e) {
+                    failure = e;
+                  }
+                });
+  }
+
+  /// Waits until no checkpoint is under way.
+  ///
+  /// @throws StoreException if it failed
+  void await() {
+    Thread running = thread;
+    boolean interrupted = false;
+    while (running != null && running.isAlive()) {
+      try {
+        running.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    thread = null;
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    RuntimeException cause = failure;
+    if (cause != null) {
+      throw cause;
+    }
+  }
+
+  /// Makes a checkpoint here and now. None is under way.
+  ///
+  /// @param clean whether nothing follows it
+  void now(Position position, boolean clean) {
+    files.heads.freeze();
+    complete(position, clean);
+  }
+
+  private void complete(Position position, boolean clean) {
+    long next = seq + 1;
+    if (journal.isStarted()) {
+      journal.forceAll(); // heads never run ahead of the turns they lead to
+    }
+    files.force(position, shortId, next);
+    disk.forceNames();
+    try (DiskFile file = disk.open(Checkpoint.FILE)) {
+      new Checkpoint(next, clean, position, files.tails(position)).write(file, shortId);
+    }
+    seq = next;
+    files.heads.thaw();
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import dev.varve.DeclaredType;
+import dev.varve.blob.BlobPack;
+import dev.varve.blob.BlobRecord;
+import dev.varve.journal.Batch;
+import dev.varve.journal.Position;
+import dev.varve.turn.HeadRecord;
+import dev.varve.turn.OverlayRecord;
+import dev.varve.turn.TurnMeta;
+import dev.varve.turn.TurnRecord;
+import dev.varve.turn.TypeTable;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+
+/// A draft as bytes: what goes into each file, and all of it as one batch of the journal.
+final class Commit {
+
+  final Draft draft;
+  final Position after;
+  final Batch batch;
+  private final byte[] packBytes;
+  private final byte[] turnBytes;
+  private final byte[] metaBytes;
+  private final byte[] headLogBytes;
+  private final byte[] typeBytes;
+  private final byte[] overlayBytes;
+
+  /// @param inPlaceBytes with more record bytes than this the batch leaves them out
+  Commit(Draft draft, int inPlaceBytes) {
+    this.draft = draft;
+    packBytes = new byte[Math.toIntExact(draft.packBytes())];
+    MemorySegment pack = MemorySegment.ofArray(packBytes);
+    long at = 0;
+    for (int i = 0; i < draft.blobs.size(); i++) {
+      BlobRecord record = draft.blobs.get(i).record();
+      record.writeAll(draft.storedBytes.get(i), pack, at);
+      at += record.sizeBytes();
+    }
+    turnBytes = new byte[draft.turns.size() * TurnRecord.SIZE_BYTES];
+    metaBytes = new byte[draft.metas.size() * TurnMeta.SIZE_BYTES];
+    MemorySegment turns = MemorySegment.ofArray(turnBytes);
+    MemorySegment metas = MemorySegment.ofArray(metaBytes);
+    for (int i = 0; i < draft.turns.size(); i++) {
+      draft.turns.get(i).write(turns, (long) i * TurnRecord.SIZE_BYTES);
+      draft.metas.get(i).write(metas, (long) i * TurnMeta.SIZE_BYTES);
+    }
+    headLogBytes = headBytes(draft.headLog);
+    ByteArrayOutputStream types = new ByteArrayOutputStream();
+    for (Map.Entry<DeclaredType, Long> type : draft.types.entrySet()) {
+      TypeTable.encode(type.getValue(), type.getKey(), types);
+    }
+    typeBytes = types.toByteArray();
+    overlayBytes = new byte[draft.overlays.size() * OverlayRecord.SIZE_BYTES];
+    MemorySegment overlays = MemorySegment.ofArray(overlayBytes);
+    for (int i = 0; i < draft.overlays.size(); i++) {
+      draft.overlays.get(i).write(overlays, (long) i * OverlayRecord.SIZE_BYTES);
+    }
+    after = draft.after(typeBytes.length);
+    boolean inPlace = packBytes.length > inPlaceBytes;
+    batch =
+        new Batch(
+            draft.before(),
+            after,
+            inPlace,
+            inPlace ? MemorySegment.ofArray(new byte[0]) : pack,
+            turns,
+            metas,
+            MemorySegment.ofArray(headLogBytes),
+            MemorySegment.ofArray(headBytes(List.copyOf(draft.heads.values()))),
+            MemorySegment.ofArray(typeBytes),
+            overlays);
+  }
+
+  private static byte[] headBytes(List<HeadRecord> heads) {
+    byte[] bytes = new byte[heads.size() * HeadRecord.SIZE_BYTES];
+    MemorySegment target = MemorySegment.ofArray(bytes);
+    for (int i = 0; i < heads.size(); i++) {
+      heads.get(i).write(target, (long) i * HeadRecord.SIZE_BYTES);
+    }
+    return bytes;
+  }
+
+  /// Writes the bytes where they belong. No reader looks at them, and a failure leaves everything as it was.
+  void write(StoreFiles files) {
+    Position before = draft.before();
+    if (packBytes.length > 0) {
+      files.blobs.write(
+          before.packEnd(), ByteBuffer.wrap(packBytes), before.blobEntries(), draft.blobs);
+    }
+    if (turnBytes.length > 0) {
+      files.turns.write(before.turns(), ByteBuffer.wrap(turnBytes), ByteBuffer.wrap(metaBytes));
+    }
+    if (headLogBytes.length > 0) {
+      files
+          .headLog()
+          .write(
+              before.headLogRecords() * HeadRecord.SIZE_BYTES, ByteBuffer.wrap(headLogBytes));
+    }
+    if (typeBytes.length > 0) {
+      files.types.write(before.typesEnd(), ByteBuffer.wrap(typeBytes));
+    }
+    if (overlayBytes.length > 0) {
+      files.overlays.write(before.overlays() + 1, ByteBuffer.wrap(overlayBytes));
+    }
+  }
+
+  /// Shows readers the commit: blobs, then turns, then heads, so that nobody sees a head before what it leads to.
+  ///
+  /// @param forced whether the commit survives a power cut
+  void publish(StoreFiles files, boolean forced) {
+    List<BlobPack.Placed> blobs = draft.blobs;
+    if (!blobs.isEmpty()) {
+      files.blobs.publish(after.packEnd(), after.blobEntries(), blobs);
+    }
+    if (typeBytes.length > 0) {
+      files.types.publish(after.typesEnd());
+    }
+    if (!draft.turns.isEmpty()) {
+      files.turns.publish(draft.turns.stream().mapToLong(TurnRecord::turnId).toArray());
+      for (int i = 0; i < draft.turns.size(); i++) {
+        files.finder().index(draft.turns.get(i), draft.metas.get(i));
+      }
+    }
+    if (!draft.overlays.isEmpty()) {
+      files.overlays.publish(after.overlays());
+      draft.overlays.forEach(overlay -> files.overlays.index(overlay, forced));
+    }
+    files.headLog().end(after.headLogRecords() * HeadRecord.SIZE_BYTES);
+    draft.heads.values().forEach(files.heads::put);
+  }
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import dev.varve.Durability;
+import dev.varve.Limits;
+import dev.varve.StoreException;
+import dev.varve.journal.Journal;
+import dev.varve.journal.Position;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/// Commits changes, one batch at a time: the single sequencer of the store.
+///
+/// Callers queue; a thread of the committer's takes what has queued, writes it, forces it once, shows it to readers, and
+/// wakes the callers. A caller who is alone does all that itself, which saves two changes of threads, at the price of
+/// nothing: the lock `committing` admits one of them, and the disk's files do not mind interrupts.
+///
+/// A commit that fails leaves the committer failed: nobody knows what the disk holds of it. Opening the store again is the
+/// recovery. Why it is so: `docs/decisions/0002-one-forced-write.md`.
+final class Committer implements AutoCloseable {
+
+  /// A caller's wish, put into a draft on the committing thread; returns a number, or refuses by throwing.
+  @FunctionalInterface
+  interface Change {
+    long plan(Draft draft);
+  }
+
+  /// A commit takes no more changes than this, nor more record bytes than fit in place.
+  private static final int CHANGES_MAX = 1024;
+
+  private final StoreFiles files;
+  private final Journal journal;
+  private final Checkpointer checkpointer;
+  private final Durability durability;
+  private final Limits limits;
+  private final InstantSource clock;
+  private final int inPlaceBytes;
+  private final long shortId;
+  private final Runnable beforeFirst;
+
+  /// Guards everything about committing: the position, the journal, and the files' unpublished ends.
+  private final ReentrantLock committing = new ReentrantLock();
+
+  private final ConcurrentLinkedQueue<Ticket> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger callers = new AtomicInteger();
+  private final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
+  private final Thread thread;
+  private volatile boolean closing;
+  private volatile boolean parked;
+  private volatile @Nullable StoreException failure;
+  private volatile Position position;
+  private boolean started;
+  private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
+
+  /// @param beforeFirst runs once, before the first write of this opening
+  Committer(
+      StoreFiles files,
+      Journal journal,
+      Checkpointer checkpointer,
+      Durability durability,
+      Limits limits,
+      InstantSource clock,
+      Geometry geometry,
+      long shortId,
+      Position position,
+      Runnable beforeFirst) {
+    this.files = files;
+    this.journal = journal;
+    this.checkpointer = checkpointer;
+    this.durability = durability;
+    this.limits = limits;
+    this.clock = clock;
+    this.inPlaceBytes = geometry.inPlaceBytes();
+    this.shortId = shortId;
+    this.position = position;
+    this.beforeFirst = beforeFirst;
+    this.thread = new Thread(this::run, "varve-committer");
+    thread.setDaemon(true);
+  }
+
+  /// Lets the committing thread begin.
+  Committer start() {
+    thread.start();
+    return this;
+  }
+
+  /// Where the store stands, as far as readers see.
+  Position position() {
+    return position;
+  }
+
+  /// Whether anything was written since the store was opened.
+  boolean hasWritten() {
+    return started;
+  }
+
+  boolean hasFailed() {
+    return failure != null;
+  }
+
+  /// Says that a caller is getting a change ready. So a second one who does the same knows that it is not alone.
+  void enter() {
+    callers.incrementAndGet();
+  }
+
+  void leave() {
+    callers.decrementAndGet();
+  }
+
+  /// Commits a change, between [#enter] and [#leave]. Returns once it is as durable as the store's option says.
+  ///
+  /// @throws StoreException the refusal of the change, or why nothing can be committed any more
+  long commit(Change change) {
+    Ticket ticket = new Ticket(change);
+    if (callers.get() == 1 && committing.tryLock()) {
+      try {
+        if (queue.isEmpty() && waiting.isEmpty() && !closing) {
+          commit(List.of(ticket));
+          return ticket.result();
+        }
+      } finally {
+        committing.unlock();
+      }
+    }
+    queue.add(ticket);
+    if (closing) {
+      wakeAll(); // the thread may have taken its last look
+    }
+    if (parked) {
+      LockSupport.unpark(thread);
+    }
+    return ticket.await();
+  }
+
+  private void wakeAll() {
+    for (Ticket ticket = queue.poll(); ticket != null; ticket = queue.poll()) {
+      ticket.fail(new StoreException.Closed("store"));
+      ticket.finish();
+    }
+  }
+
+  private void run() {
+    while (true) {
+      if (queue.isEmpty() && waiting.isEmpty()) {
+        if (closing) {
+          return;
+        }
+        parked = true;
+        if (queue.isEmpty() && !closing) {
+          LockSupport.park(this);
+        }
+        parked = false;
+        continue;
+      }
+      committing.lock();
+      try {
+        for (Ticket next = queue.poll(); next != null; next = queue.poll()) {
+          waiting.add(next);
+        }
+        commit(List.of());
+      } finally {
+        committing.unlock();
+      }
+    }
+  }
+
+  /// Commits `first` and what is waiting, as far as it fits into one batch. Holds `committing`.
+  private void commit(List<Ticket> first) {
+    List<Ticket> planned = new ArrayList<>();
+    try {
+      refuseIfFailed();
+      Draft draft = new Draft(files, limits, position, clock.instant());
+      first.forEach(waiting::addFirst);
+      int changesMax = durability == Durability.FORCE_EACH ? 1 : CHANGES_MAX;
+      while (!waiting.isEmpty()
+          && planned.size() < changesMax
+          && (planned.isEmpty() || draft.packBytes() < inPlaceBytes)) {
+        Ticket ticket = waiting.poll();
+        planned.add(ticket);
+        ticket.plan(draft);
+      }
+      if (!draft.isEmpty()) {
+        commit(new Commit(draft, inPlaceBytes));
+      }
+    } catch (RuntimeException | Error e) {
+      StoreException cause = fail(e);
+      first.stream().filter(ticket -> !planned.contains(ticket)).forEach(planned::add);
+      planned.addAll(waiting);
+      waiting.clear();
+      planned.forEach(ticket -> ticket.fail(cause));
+    }
+    Ticket.finish(planned);
+  }
+
+  private void refuseIfFailed() {
+    StoreException earlier = failure;
+    if (earlier != null) {
+      throw earlier;
+    }
+  }
+
+  private StoreException fail(Throwable e) {
+    StoreException earlier = failure;
+    if (earlier != null) {
+      return earlier;
+    }
+    StoreException cause =
+        e instanceof StoreException refusal
+            ? refusal
+            : new StoreException.Io("store", "commit failed: " + e, e);
+    failure = cause;
+    System.getLogger("dev.varve.local")
+        .log(
+            System.Logger.Level.ERROR,
+            "no more writes until the store is opened again: {0}",
+            cause.getMessage());
+    return cause;
+  }
+
+  private void commit(Commit commit) {
+    if (!started) {
+      beforeFirst.run();
+      journal.start();
+      started = true;
+    }
+    boolean forces = durability != Durability.LET_THE_SYSTEM;
+    commit.write(files);
+    if (commit.batch.packInPlace() && forces) {
+      files.blobs.forcePack();
+    }
+    long size = commit.batch.sizeBytes();
+    if (!journal.fits(size)) {
+      turnOver(size);
+    }
+    ByteBuffer bytes = buffer(size);
+    commit.batch.write(shortId, MemorySegment.ofBuffer(bytes));
+    journal.append(bytes);
+    // Numbers must never be given twice, whatever is lost: a new limit is forced even where the rest is not.
+    boolean limitMoved =
+        commit.after.turnIdLimit() != position.turnIdLimit()
+            || commit.after.contextIdLimit() != position.contextIdLimit();
+    if (forces || limitMoved) {
+      journal.force();
+    }
+    commit.publish(files, forces);
+    position = commit.after;
+  }
+
+  private ByteBuffer buffer(long size) {
+    if (buffer.capacity() < size) {
+      buffer = ByteBuffer.allocateDirect(Math.toIntExact(Math.max(size, buffer.capacity() * 2L)));
+    }
+    return buffer.clear().limit((int) size);
+  }
+
+  /// Goes on in the other journal file, once what it held is durable where it belongs, and lets the present one's content
+  /// become so.
+  private void turnOver(long neededBytes) {
+    checkpointer.await();
+    journal.turnOver(neededBytes);
+    checkpointer.begin(position);
+  }
+
+  /// Stops taking changes, finishes those accepted, and waits for the thread.
+  @Override
+  public void close() {
+    closing = true;
+    LockSupport.unpark(thread);
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    wakeAll();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

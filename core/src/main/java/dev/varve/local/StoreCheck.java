@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import dev.varve.CheckReport;
+import dev.varve.CheckReport.Problem;
+import dev.varve.StoreException;
+import dev.varve.journal.Position;
+import dev.varve.turn.HeadRecord;
+import dev.varve.turn.HeadTable;
+import dev.varve.turn.OverlayLog;
+import dev.varve.turn.OverlayRecord;
+import dev.varve.turn.TurnLog;
+import dev.varve.turn.TurnMeta;
+import dev.varve.turn.TurnRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// Reads a whole store and says what is not as it should be. Changes nothing.
+final class StoreCheck {
+
+  /// Problems beyond this many are counted, not listed.
+  private static final int PROBLEMS_MAX = 1000;
+
+  private final StoreFiles files;
+  private final Position position;
+  private final List<Problem> problems = new ArrayList<>();
+  private long unlisted;
+
+  private StoreCheck(StoreFiles files, Position position) {
+    this.files = files;
+    this.position = position;
+  }
+
+  static CheckReport of(StoreFiles files, Position position) {
+    return new StoreCheck(files, position).run();
+  }
+
+  private void add(Problem problem) {
+    if (problems.size() < PROBLEMS_MAX) {
+      problems.add(problem);
+    } else {
+      unlisted++;
+    }
+  }
+
+  private void add(String file, long offset, String what, boolean derived) {
+    add(new Problem(file, offset, file + " at byte " + offset + ": " + what, derived));
+  }
+
+  private CheckReport run() {
+    long blobs = files.blobs.check(this::add);
+    long turns = 0;
+    for (long ordinal = 0; ordinal < position.turns(); ordinal++) {
+      turns += isSound(ordinal, this::add) ? 1 : 0;
+    }
+    long overlays = 0;
+    for (long seq = 1; seq <= position.overlays(); seq++) {
+      overlays += isSoundOverlay(seq) ? 1 : 0;
+    }
+    long contexts = 0;
+    for (long id = 1; id <= files.heads.maxId(); id++) {
+      contexts += isSoundHead(id) ? 1 : 0;
+    }
+    if (contexts != position.contexts() && problems.isEmpty()) {
+      add(HeadTable.FILE, 0, position.contexts() + " contexts expected, found " + contexts, true);
+    }
+    if (unlisted > 0) {
+      add(new Problem("", 0, unlisted + " more problems", false));
+    }
+    return new CheckReport(blobs, turns, contexts, overlays, problems);
+  }
+
+  private boolean isSound(long ordinal, Consumer<Problem> report) {
+    long offset = ordinal * TurnRecord.SIZE_BYTES;
+    try {
+      TurnRecord turn = files.turns.record(ordinal);
+      TurnMeta meta = files.turns.meta(ordinal);
+      String wrong = wrong(turn, meta);
+      if (wrong.isEmpty()) {
+        return true;
+      }
+      add(TurnLog.LOG, offset, "turn " + turn.turnId() + ": " + wrong, false);
+    } catch (StoreException.Corrupt e) {
+      report.accept(new Problem(e.file(), e.offset(), String.valueOf(e.getMessage()), false));
+    }
+    return false;
+  }
+
+  /// What is wrong with a turn whose records are whole, or nothing.
+  private String wrong(TurnRecord turn, TurnMeta meta) {
+    if (files.blobs.find(turn.payloadHash()) < 0) {
+      return "payload " + turn.payloadHash() + " is missing";
+    }
+    if (meta.fsRoot() != null && files.blobs.find(meta.fsRoot()) < 0) {
+      return "file tree root " + meta.fsRoot() + " is missing";
+    }
+    if (turn.parentTurnId() == 0) {
+      return turn.depth() == 0 ? "" : "a root at depth " + turn.depth();
+    }
+    if (turn.parentTurnId() >= turn.turnId()) {
+      return "parent " + turn.parentTurnId() + " is not earlier";
+    }
+    long parentOrdinal = files.turns.ordinal(turn.parentTurnId());
+    if (parentOrdinal < 0) {
+      return "parent " + turn.parentTurnId() + " is missing";
+    }
+    try {
+      TurnRecord parent = files.turns.record(parentOrdinal);
+      if (turn.depth() != parent.depth() + 1) {
+        return "depth " + turn.depth() + " below a parent at depth " + parent.depth();
+      }
+    } catch (StoreException.Corrupt e) {
+      return ""; // reported where the parent stands
+    }
+    if (meta.jumpTurnId() <= 0
+        || meta.jumpTurnId() >= turn.turnId()
+        || files.turns.ordinal(meta.jumpTurnId()) < 0) {
+      return "jump to turn " + meta.jumpTurnId();
+    }
+    return "";
+  }
+
+  private boolean isSoundOverlay(long seq) {
+    long offset = (seq - 1) * OverlayRecord.SIZE_BYTES;
+    try {
+      OverlayRecord record = files.overlays.record(seq);
+      if (record.seq() != seq || files.turns.ordinal(record.targetTurnId()) < 0) {
+        add(OverlayLog.FILE, offset, "overlay " + record.seq() + " of turn " + record.targetTurnId(), false);
+        return false;
+      }
+      return true;
+    } catch (StoreException.Corrupt e) {
+      add(new Problem(e.file(), e.offset(), String.valueOf(e.getMessage()), false));
+      return false;
+    }
+  }
+
+  private boolean isSoundHead(long id) {
+    long offset = id * HeadRecord.SIZE_BYTES;
+    Optional<HeadRecord> head = files.heads.find(id);
+    if (head.isEmpty()) {
+      return false; // a number that was skipped
+    }
+    long turnId = head.get().headTurnId();
+    if (turnId != 0) {
+      long ordinal = files.turns.ordinal(turnId);
+      if (ordinal < 0) {
+        add(HeadTable.FILE, offset, "head of context " + id + " is turn " + turnId + ", which is missing", true);
+        return false;
+      }
+      try {
+        if (files.turns.record(ordinal).depth() != head.get().headDepth()) {
+          add(HeadTable.FILE, offset, "depth of the head of context " + id, true);
+          return false;
+        }
+      } catch (StoreException.Corrupt e) {
+        return true; // reported where the turn stands
+      }
+    }
+    return true;
+  }
+}

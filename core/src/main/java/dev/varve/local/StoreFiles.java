@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import dev.varve.StoreOptions;
+import dev.varve.blob.BlobPack;
+import dev.varve.disk.AppendFile;
+import dev.varve.disk.Disk;
+import dev.varve.disk.Growth;
+import dev.varve.index.FingerprintTable;
+import dev.varve.index.Source;
+import dev.varve.journal.Checkpoint;
+import dev.varve.journal.Position;
+import dev.varve.turn.HeadRebuild;
+import dev.varve.turn.HeadRecord;
+import dev.varve.turn.HeadTable;
+import dev.varve.turn.OverlayLog;
+import dev.varve.turn.OverlayRecord;
+import dev.varve.turn.TurnFinder;
+import dev.varve.turn.TurnLog;
+import dev.varve.turn.TurnMeta;
+import dev.varve.turn.TurnRecord;
+import dev.varve.turn.TypeTable;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// All files of an open store except its root, journal and checkpoint, and the parts that read and write them.
+final class StoreFiles {
+
+  /// The files that grow, in the order of a checkpoint's tails. `blobs.idx` is derived; the others are primary.
+  static final List<String> GROWING =
+      List.of(
+          BlobPack.FILE,
+          TurnLog.LOG,
+          TurnLog.META,
+          HeadRebuild.LOG,
+          TypeTable.FILE,
+          OverlayLog.FILE,
+          BlobPack.INDEX_FILE);
+
+  /// Files that can be deleted and made again.
+  static final List<String> DERIVED =
+      List.of(
+          BlobPack.INDEX_FILE,
+          BlobPack.MAP_FILE,
+          TurnLog.INDEX,
+          TurnFinder.CHILDREN_MAP,
+          TurnFinder.KEYS_MAP,
+          OverlayLog.MAP,
+          HeadTable.FILE);
+
+  /// Which lookup a table is for; stands in its header.
+  private static final int KIND_BLOBS = 1;
+
+  private static final int KIND_CHILDREN = 2;
+  private static final int KIND_KEYS = 3;
+  private static final int KIND_OVERLAYS = 4;
+
+  private final Disk disk;
+  private final List<AppendFile> growing = new ArrayList<>();
+  private final AppendFile headSlots;
+  private final List<FingerprintTable> tables = new ArrayList<>();
+
+  final BlobPack blobs;
+  final TurnLog turns;
+  final TypeTable types;
+  final OverlayLog overlays;
+  final HeadTable heads;
+  final HeadRebuild headRebuild;
+  private @Nullable TurnFinder finder;
+
+  /// Opens the files with their ends at their sizes. The parts are not ready before [#openParts].
+  StoreFiles(Disk disk, StoreOptions options, Growth growth) {
+    this.disk = disk;
+    for (String name : GROWING) {
+      growing.add(AppendFile.open(disk, name, growth));
+    }
+    headSlots = AppendFile.open(disk, HeadTable.FILE, growth);
+    blobs =
+        new BlobPack(
+            growing.get(0),
+            growing.get(6),
+            options.blobCacheBytes(),
+            options.zstdLevel(),
+            options.limits().payloadBytes());
+    turns = new TurnLog(disk, growing.get(1), growing.get(2));
+    types = new TypeTable(growing.get(4));
+    overlays = new OverlayLog(growing.get(5));
+    heads = new HeadTable(headSlots);
+    headRebuild = new HeadRebuild(growing.get(3), turns);
+  }
+
+  AppendFile headLog() {
+    return growing.get(3);
+  }
+
+  AppendFile growing(String name) {
+    return growing.get(GROWING.indexOf(name));
+  }
+
+  AppendFile headSlots() {
+    return headSlots;
+  }
+
+  TurnFinder finder() {
+    TurnFinder open = finder;
+    if (open == null) {
+      throw new AssertionError("parts are not open");
+    }
+    return open;
+  }
+
+  /// Opens what is derived, rebuilding what does not hold, once all ends are where they belong.
+  ///
+  /// @param headsSeq checkpoint that `heads.tbl` must at least be of
+  void openParts(Position position, UUID storeId, long shortId, long headsSeq) {
+    types.open();
+    turns.open(position.turns());
+    overlays.publish(position.overlays());
+    blobs.openIndex(position.blobEntries());
+    FingerprintTable blobMap = table(BlobPack.MAP_FILE, storeId, KIND_BLOBS, blobs.source());
+    blobs.findThrough(blobMap);
+    FingerprintTable overlayMap = table(OverlayLog.MAP, storeId, KIND_OVERLAYS, overlays);
+    overlays.findThrough(overlayMap);
+    FingerprintTable children =
+        table(
+            TurnFinder.CHILDREN_MAP, storeId, KIND_CHILDREN, TurnFinder.children(turns));
+    FingerprintTable keys =
+        table(TurnFinder.KEYS_MAP, storeId, KIND_KEYS, TurnFinder.keys(turns));
+    finder = new TurnFinder(turns, children, keys);
+    heads.repairThrough(headRebuild);
+    if (position.headLogRecords() > 0 && !heads.holds(shortId, headsSeq)) {
+      System.getLogger("dev.varve.local")
+          .log(
+              System.Logger.Level.WARNING,
+              "{0}: rebuilt from {1} and {2}",
+              HeadTable.FILE,
+              HeadRebuild.LOG,
+              TurnLog.META);
+      headSlots.end(0);
+      headSlots.truncateToEnd();
+      headRebuild.all(heads::put);
+    }
+  }
+
+  private FingerprintTable table(
+      String name, UUID storeId, int kind, Source source) {
+    FingerprintTable table = FingerprintTable.open(disk, name, kind, storeId, source);
+    tables.add(table);
+    return table;
+  }
+
+  /// The bytes that a checkpoint at `position` keeps of each growing file's last block.
+  List<byte[]> tails(Position position) {
+    long[] ends = ends(position);
+    List<byte[]> tails = new ArrayList<>();
+    for (int i = 0; i < ends.length; i++) {
+      int length = (int) (ends[i] % Checkpoint.BLOCK_BYTES);
+      byte[] tail = new byte[length];
+      MemorySegment.copy(
+          growing.get(i).at(ends[i] - length, length), 0, MemorySegment.ofArray(tail), 0, length);
+      tails.add(tail);
+    }
+    return tails;
+  }
+
+  /// Where each growing file ends at a position.
+  static long[] ends(Position position) {
+    return new long[] {
+      position.packEnd(),
+      position.turns() * TurnRecord.SIZE_BYTES,
+      position.turns() * TurnMeta.SIZE_BYTES,
+      position.headLogRecords() * HeadRecord.SIZE_BYTES,
+      position.typesEnd(),
+      position.overlays() * OverlayRecord.SIZE_BYTES,
+      position.blobEntries() * BlobPack.INDEX_ENTRY_BYTES
+    };
+  }
+
+  /// Forces everything up to what is written, and notes in the tables what they cover at `position`.
+  void force(Position position, long shortId, long seq) {
+    for (AppendFile file : growing) {
+      file.force();
+    }
+    turns.saveIndex();
+    heads.save(shortId, seq);
+    tables.get(0).checkpoint(position.blobEntries());
+    tables.get(1).checkpoint(position.overlays());
+    tables.get(2).checkpoint(position.turns());
+    tables.get(3).checkpoint(position.turns());
+  }
+
+  void truncateToEnds() {
+    for (AppendFile file : growing) {
+      file.truncateToEnd();
+    }
+  }
+
+  /// @param trim whether to cut the files at their ends
+  void close(boolean trim) {
+    for (FingerprintTable table : tables) {
+      table.close();
+    }
+    for (AppendFile file : growing) {
+      file.close(trim);
+    }
+    headSlots.close(trim);
+  }
+}

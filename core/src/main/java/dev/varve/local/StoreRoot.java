@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import static dev.varve.disk.LittleEndian.U32;
+import static dev.varve.disk.LittleEndian.U64;
+
+import dev.varve.StoreException;
+import dev.varve.disk.Disk;
+import dev.varve.disk.DiskFile;
+import dev.varve.disk.LittleEndian;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/// What makes a folder a store: `varve.store`, which says the format, its version, and which store it is. Written once.
+///
+/// Page: `docs/format/store-root.md`.
+record StoreRoot(UUID storeId, Instant createdAt) {
+
+  static final String FILE = "varve.store";
+  static final String FILE_NEW = "varve.store.new";
+
+  /// The version that this code writes, and the oldest it reads.
+  static final int VERSION = 1;
+
+  static final int VERSION_OLDEST = 1;
+
+  static final StructLayout LAYOUT =
+      MemoryLayout.structLayout(
+          U64.withName("magic"),
+          U32.withName("version"),
+          U32.withName("reserved"),
+          LittleEndian.bytes(16, "store_id"),
+          U64.withName("created_at_unix_ms"),
+          LittleEndian.bytes(20, "reserved_2"),
+          U32.withName("crc32"));
+
+  /// On the disk: `VARVESTO`.
+  static final long MAGIC = 0x4F54534556524156L;
+
+  static final int SIZE_BYTES = 64;
+  private static final long CRC = 60;
+
+  /// Whether the folder has a store. A crash while one was made leaves none.
+  static boolean isIn(Disk disk) {
+    return disk.exists(FILE);
+  }
+
+  /// Whether the folder has nothing but what an unfinished creation leaves.
+  static boolean isVacant(Disk disk, List<String> leftovers) {
+    return leftovers.containsAll(disk.names());
+  }
+
+  /// Reads the root.
+  ///
+  /// @throws StoreException.NoStore if there is none, or the file is something else
+  /// @throws StoreException.Corrupt if it is one, but damaged
+  /// @throws StoreException.FormatTooNew if a later version wrote it
+  /// @throws StoreException.FormatTooOld if this version no longer reads it
+  static StoreRoot read(Disk disk) {
+    if (!disk.exists(FILE)) {
+      throw new StoreException.NoStore(disk.describe(), "no " + FILE);
+    }
+    ByteBuffer buffer = ByteBuffer.allocate(SIZE_BYTES);
+    try (DiskFile file = disk.open(FILE)) {
+      file.read(0, buffer);
+    }
+    MemorySegment bytes = MemorySegment.ofArray(buffer.array());
+    if (bytes.get(U64, 0) != MAGIC) {
+      throw new StoreException.NoStore(disk.describe(), FILE + " is not the root of a store");
+    }
+    int version = bytes.get(U32, 8);
+    if (version > VERSION) {
+      throw new StoreException.FormatTooNew(FILE, version, VERSION);
+    }
+    if (version < VERSION_OLDEST) {
+      throw new StoreException.FormatTooOld(FILE, version, VERSION_OLDEST);
+    }
+    int crc = LittleEndian.crc32(bytes, 0, CRC);
+    if (bytes.get(U32, CRC) != crc) {
+      throw new StoreException.Corrupt(
+          FILE, 0, LittleEndian.hex(crc), LittleEndian.hex(bytes.get(U32, CRC)));
+    }
+    return new StoreRoot(
+        new UUID(bytes.get(U64, 16), bytes.get(U64, 24)),
+        Instant.ofEpochMilli(bytes.get(U64, 32)));
+  }
+
+  /// Makes the folder a store, in one step.
+  void write(Disk disk) {
+    ByteBuffer buffer = ByteBuffer.allocate(SIZE_BYTES);
+    MemorySegment bytes = MemorySegment.ofArray(buffer.array());
+    bytes.set(U64, 0, MAGIC);
+    bytes.set(U32, 8, VERSION);
+    bytes.set(U64, 16, storeId.getMostSignificantBits());
+    bytes.set(U64, 24, storeId.getLeastSignificantBits());
+    bytes.set(U64, 32, createdAt.toEpochMilli());
+    bytes.set(U32, CRC, LittleEndian.crc32(bytes, 0, CRC));
+    try (DiskFile file = disk.open(FILE_NEW)) {
+      file.write(0, buffer);
+      file.resize(SIZE_BYTES);
+      file.force();
+    }
+    disk.replace(FILE_NEW, FILE);
+    disk.forceNames();
+  }
+
+  /// The store's id in 64 bits, for files whose records name it.
+  long shortId() {
+    return storeId.getMostSignificantBits() ^ storeId.getLeastSignificantBits();
+  }
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import dev.varve.BlobHash;
+import dev.varve.ContextHead;
+import dev.varve.ContextId;
+import dev.varve.Encoding;
+import dev.varve.Limits;
+import dev.varve.Overlay;
+import dev.varve.Payload;
+import dev.varve.StoreException;
+import dev.varve.Turn;
+import dev.varve.TurnId;
+import dev.varve.TurnPage;
+import dev.varve.View;
+import dev.varve.turn.Ancestry;
+import dev.varve.turn.Ancestry.Link;
+import dev.varve.turn.HeadRecord;
+import dev.varve.turn.OverlayRecord;
+import dev.varve.turn.TurnMeta;
+import dev.varve.turn.TurnRecord;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Answers readers. Takes no lock: all it reads was published before.
+final class TurnReader {
+
+  /// Most recently active first; of equals, the later one.
+  private static final Comparator<ContextHead> BY_ACTIVITY =
+      Comparator.comparing(ContextHead::activeAt)
+          .thenComparing(ContextHead::id)
+          .reversed();
+
+  private final StoreFiles files;
+  private final Limits limits;
+  private final Ancestry ancestry = new Ancestry(this::link);
+
+  TurnReader(StoreFiles files, Limits limits) {
+    this.files = files;
+    this.limits = limits;
+  }
+
+  private long ordinal(TurnId id) {
+    long ordinal = id.value() <= 0 ? -1 : files.turns.ordinal(id.value());
+    if (ordinal < 0) {
+      throw new StoreException.NotFound("turn", id.toString());
+    }
+    return ordinal;
+  }
+
+  private Link link(long turnId) {
+    long ordinal = ordinal(new TurnId(turnId));
+    TurnRecord record = files.turns.record(ordinal);
+    return new Link(
+        turnId, record.parentTurnId(), record.depth(), files.turns.meta(ordinal).jumpTurnId());
+  }
+
+  Turn turn(TurnId id, View view) {
+    return turn(ordinal(id), view);
+  }
+
+  private Turn turn(long ordinal, View view) {
+    TurnRecord record = files.turns.record(ordinal);
+    TurnMeta meta = files.turns.meta(ordinal);
+    BlobHash hash = record.payloadHash();
+    long sizeBytes = Integer.toUnsignedLong(meta.rawLen());
+    BlobHash fsRoot = meta.fsRoot();
+    boolean tombstone = false;
+    long seq = 0;
+    if (view.overlaySeqMax() > 0 && files.overlays.count() > 0) {
+      OverlayRecord patch = newest(record.turnId(), view, Overlay.Kind.PATCH);
+      OverlayRecord deletion = newest(record.turnId(), view, Overlay.Kind.TOMBSTONE);
+      OverlayRecord tree = newest(record.turnId(), view, Overlay.Kind.FS_ROOT);
+      if (patch != null) {
+        seq = patch.seq();
+        hash = patch.newPayloadHash();
+        sizeBytes = files.blobs.rawBytes(hash);
+      }
+      if (deletion != null) {
+        tombstone = deletion.seq() > seq; // a later patch revives the turn
+        seq = Math.max(seq, deletion.seq());
+      }
+      if (tree != null) {
+        seq = Math.max(seq, tree.seq());
+        fsRoot = tree.newPayloadHash();
+      }
+    }
+    Payload payload = view.payloads() && !tombstone ? files.blobs.get(hash) : null;
+    return new Turn(
+        new TurnId(record.turnId()),
+        new TurnId(record.parentTurnId()),
+        record.depth(),
+        new ContextId(meta.contextId()),
+        files.types.type(record.typeTag()),
+        new Encoding(record.codec()),
+        meta.compression(),
+        hash,
+        sizeBytes,
+        Instant.ofEpochMilli(record.createdAtUnixMs()),
+        fsRoot,
+        tombstone,
+        seq,
+        payload);
+  }
+
+  private @Nullable OverlayRecord newest(long turnId, View view, Overlay.Kind kind) {
+    return files.overlays.find(
+        turnId, word -> word.seq() <= view.overlaySeqMax() && word.kind() == kind);
+  }
+
+  // ---- contexts
+
+  HeadRecord headRecord(ContextId context) {
+    return files
+        .heads
+        .find(context.value())
+        .orElseThrow(() -> new StoreException.NotFound("context", context.toString()));
+  }
+
+  ContextHead head(ContextId context) {
+    return headRecord(context).head();
+  }
+
+  List<ContextHead> contexts(@Nullable ContextId afterId, int limit) {
+    limits.checkPage(limit);
+    ContextHead after = afterId == null ? null : head(afterId);
+    PriorityQueue<ContextHead> best = new PriorityQueue<>(BY_ACTIVITY.reversed());
+    for (long id = files.heads.maxId(); id >= 1 && limit > 0; id--) {
+      HeadRecord record = files.heads.find(id).orElse(null);
+      if (record == null) {
+        continue;
+      }
+      ContextHead head = record.head();
+      if (after != null && BY_ACTIVITY.compare(head, after) <= 0) {
+        continue;
+      }
+      if (best.size() < limit) {
+        best.add(head);
+      } else if (BY_ACTIVITY.compare(head, best.element()) < 0) {
+        best.remove();
+        best.add(head);
+      }
+    }
+    List<ContextHead> page = new ArrayList<>(best);
+    page.sort(BY_ACTIVITY);
+    return page;
+  }
+
+  // ---- pages
+
+  TurnPage last(ContextId context, int limit, View view) {
+    limits.checkPage(limit);
+    HeadRecord head = headRecord(context);
+    return page(head, head.headTurnId(), limit, view);
+  }
+
+  TurnPage before(ContextId context, TurnId cursor, int limit, View view) {
+    limits.checkPage(limit);
+    HeadRecord head = headRecord(context);
+    Link at = link(cursor.value());
+    boolean onPath =
+        head.headTurnId() != 0
+            && at.depth() <= head.headDepth()
+            && ancestry.ancestor(head.headTurnId(), at.depth()) == cursor.value();
+    if (!onPath) {
+      throw new StoreException.NotFound("turn in context " + context, cursor.toString());
+    }
+    return page(head, at.parentTurnId(), limit, view);
+  }
+
+  TurnPage range(ContextId context, int startDepth, int limit, View view) {
+    limits.checkPage(limit);
+    if (startDepth < 0) {
+      throw new StoreException.Invalid("start depth", "expected 0 or more, found " + startDepth);
+    }
+    HeadRecord head = headRecord(context);
+    if (head.headTurnId() == 0 || startDepth > head.headDepth() || limit == 0) {
+      return new TurnPage(head.head(), List.of(), null);
+    }
+    int endDepth = (int) Math.min(head.headDepth(), startDepth + (long) limit - 1);
+    long from = ancestry.ancestor(head.headTurnId(), endDepth);
+    return page(head, from, endDepth - startDepth + 1, view);
+  }
+
+  /// The `limit` turns up to and including `turnId`.
+  private TurnPage page(HeadRecord head, long turnId, int limit, View view) {
+    List<Turn> turns = new ArrayList<>(Math.min(limit, 1024));
+    long at = turnId;
+    while (at != 0 && turns.size() < limit) {
+      Turn turn = turn(new TurnId(at), view);
+      turns.add(turn);
+      at = turn.parent().value();
+    }
+    Collections.reverse(turns);
+    TurnId cursor = turns.isEmpty() || at == 0 ? null : turns.getFirst().id();
+    return new TurnPage(head.head(), turns, cursor);
+  }
+
+  void replay(TurnId last, View view, Consumer<? super Turn> each) {
+    if (last.isNone()) {
+      return; // the head of an empty context
+    }
+    Link link = link(last.value());
+    long[] path = new long[Math.addExact(link.depth(), 1)];
+    long at = last.value();
+    for (int i = path.length - 1; i >= 0; i--) {
+      path[i] = ordinal(new TurnId(at));
+      at = files.turns.record(path[i]).parentTurnId();
+    }
+    for (long ordinal : path) {
+      each.accept(turn(ordinal, view));
+    }
+  }
+
+  // ---- ancestry
+
+  TurnId ancestor(TurnId turn, int depth) {
+    Link link = link(turn.value());
+    if (depth < 0 || depth > link.depth()) {
+      throw new StoreException.Invalid(
+          "depth", "expected 0 to " + link.depth() + ", found " + depth);
+    }
+    return new TurnId(ancestry.ancestor(turn.value(), depth));
+  }
+
+  /// @return [TurnId#NONE] if there is none
+  TurnId commonAncestor(TurnId a, TurnId b) {
+    return new TurnId(ancestry.common(ordinalChecked(a), ordinalChecked(b)));
+  }
+
+  private long ordinalChecked(TurnId id) {
+    ordinal(id);
+    return id.value();
+  }
+
+  TurnId child(TurnId parent, BlobHash payload) {
+    return new TurnId(files.finder().child(parent.value(), payload));
+  }
+
+  List<Overlay> overlays(TurnId turn) {
+    ordinal(turn);
+    List<Overlay> overlays = new ArrayList<>();
+    files.overlays.find(
+        turn.value(),
+        word -> {
+          overlays.add(word.overlay());
+          return false;
+        });
+    return overlays;
+  }
+}

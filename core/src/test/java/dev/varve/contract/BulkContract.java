@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.contract;
+
+import static dev.varve.contract.Samples.ABSENT_BLOB;
+import static dev.varve.contract.Samples.ABSENT_TURN;
+import static dev.varve.contract.Samples.hash;
+import static dev.varve.contract.Samples.said;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.varve.BlobHash;
+import dev.varve.BulkStore;
+import dev.varve.ContextHead;
+import dev.varve.ContextId;
+import dev.varve.IdempotencyKey;
+import dev.varve.NewTurn;
+import dev.varve.Payload;
+import dev.varve.StoreCounts;
+import dev.varve.StoreException;
+import dev.varve.Turn;
+import dev.varve.TurnId;
+import dev.varve.View;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/// A [BulkStore] brings in the history of another store with its numbers and times.
+public interface BulkContract extends StoreFixture {
+
+  Instant LONG_AGO = Instant.ofEpochMilli(1_500_000_000_123L);
+
+  private BulkStore bulk() {
+    return (BulkStore) store();
+  }
+
+  @Test
+  default void aRestoredTurnKeepsItsNumberAndItsTime() {
+    ContextId elsewhere = new ContextId(70);
+
+    Turn root =
+        bulk().restoreTurn(
+            new TurnId(100), elsewhere, said("root").withParent(TurnId.NONE), LONG_AGO);
+    Turn next =
+        bulk().restoreTurn(
+            new TurnId(205), elsewhere, said("next").withParent(root.id()), LONG_AGO);
+
+    assertThat(root.id()).isEqualTo(new TurnId(100));
+    assertThat(root.context()).isEqualTo(elsewhere);
+    assertThat(root.createdAt()).isEqualTo(LONG_AGO);
+    assertThat(next.depth()).isEqualTo(1);
+    assertThat(store().turn(next.id(), View.HEADERS)).isEqualTo(next);
+    assertThat(store().turn(next.id(), View.LATEST).payload()).isEqualTo(Payload.utf8("next"));
+    assertThat(store().findChild(root.id(), hash("next"))).contains(next.id());
+    assertThat(store().ancestor(next.id(), 0)).isEqualTo(root.id());
+  }
+
+  @Test
+  default void restoringATurnMovesNoHead() {
+    ContextId context = store().createContext().id();
+    TurnId turn = store().append(context, said("a")).id();
+    ContextHead head = store().head(context);
+
+    bulk().restoreTurn(new TurnId(50), context, said("b").withParent(turn), LONG_AGO);
+
+    assertThat(store().head(context)).isEqualTo(head);
+    assertThat(store().append(context, said("c")).parent()).isEqualTo(turn);
+  }
+
+  @Test
+  default void aRestoredContextKeepsAllItWas() {
+    ContextId id = new ContextId(70);
+    TurnId root =
+        bulk().restoreTurn(new TurnId(10), id, said("a").withParent(TurnId.NONE), LONG_AGO).id();
+    TurnId head =
+        bulk().restoreTurn(new TurnId(11), id, said("b").withParent(root), LONG_AGO).id();
+    BlobHash about = store().put(Payload.utf8("about"));
+    Instant active = LONG_AGO.plusMillis(5);
+
+    ContextHead restored = bulk().restoreContext(id, head, root, LONG_AGO, active, about);
+
+    assertThat(restored).isEqualTo(new ContextHead(id, head, 1, root, LONG_AGO, active, about));
+    assertThat(store().head(id)).isEqualTo(restored);
+    ContextHead young = store().createContext();
+    assertThat(young.id()).isNotEqualTo(id);
+    assertThat(store().contexts(null, 10)).containsExactly(young, restored);
+    assertThat(store().append(id, said("c")).parent()).isEqualTo(head);
+  }
+
+  @Test
+  default void anEmptyContextIsRestoredEmpty() {
+    ContextHead restored =
+        bulk().restoreContext(new ContextId(3), TurnId.NONE, TurnId.NONE, LONG_AGO, LONG_AGO, null);
+
+    assertThat(restored.head()).isEqualTo(TurnId.NONE);
+    assertThat(store().head(restored.id())).isEqualTo(restored);
+  }
+
+  @Test
+  default void aNumberThatIsNotGreaterThanAllBeforeIsRefused() {
+    ContextId context = store().createContext().id();
+    NewTurn root = said("a").withParent(TurnId.NONE);
+    bulk().restoreTurn(new TurnId(100), context, root, LONG_AGO);
+    StoreCounts counts = store().counts();
+
+    for (long taken : new long[] {100, 99, 1}) {
+      assertThatThrownBy(() -> bulk().restoreTurn(new TurnId(taken), context, root, LONG_AGO))
+          .as("number %d", taken)
+          .isInstanceOf(StoreException.Conflict.class);
+    }
+    assertThat(store().counts()).isEqualTo(counts);
+    TurnId given = store().append(context, said("b")).id();
+    assertThat(given).isGreaterThan(new TurnId(100));
+    assertThatThrownBy(() -> bulk().restoreTurn(given, context, root, LONG_AGO))
+        .isInstanceOf(StoreException.Conflict.class);
+  }
+
+  @Test
+  default void aContextNumberThatIsTakenIsRefused() {
+    ContextHead taken = store().createContext();
+
+    assertThatThrownBy(
+            () ->
+                bulk().restoreContext(
+                    taken.id(), TurnId.NONE, TurnId.NONE, LONG_AGO, LONG_AGO, null))
+        .isInstanceOf(StoreException.Conflict.class);
+    assertThat(store().head(taken.id())).isEqualTo(taken);
+  }
+
+  @Test
+  default void aKeyIsRestoredWithItsTurn() {
+    ContextId id = new ContextId(70);
+    NewTurn keyed = said("once").withParent(TurnId.NONE).withKey(IdempotencyKey.of("key"));
+    Turn first = bulk().restoreTurn(new TurnId(10), id, keyed, LONG_AGO);
+    bulk().restoreContext(id, first.id(), TurnId.NONE, LONG_AGO, LONG_AGO, null);
+
+    assertThat(store().append(id, keyed)).isEqualTo(first);
+    assertThat(store().counts().turns()).isEqualTo(1);
+  }
+
+  @Test
+  default void theExpectedHeadOfARestoredTurnIsIgnored() {
+    ContextId context = store().createContext().id();
+    NewTurn turn = said("a").withParent(TurnId.NONE).withExpectedHead(ABSENT_TURN);
+
+    assertThat(bulk().restoreTurn(new TurnId(5), context, turn, LONG_AGO).depth()).isZero();
+  }
+
+  @Test
+  default void aRestoredTurnNeedsItsParentAndItsFileTree() {
+    ContextId context = store().createContext().id();
+    TurnId id = new TurnId(5);
+    NewTurn root = said("a").withParent(TurnId.NONE);
+
+    assertThatThrownBy(() -> bulk().restoreTurn(id, context, said("a"), LONG_AGO))
+        .as("without a parent")
+        .isInstanceOfAny(StoreException.Invalid.class, IllegalArgumentException.class);
+    assertThatThrownBy(
+            () -> bulk().restoreTurn(id, context, said("a").withParent(ABSENT_TURN), LONG_AGO))
+        .isInstanceOf(StoreException.NotFound.class);
+    assertThatThrownBy(
+            () -> bulk().restoreTurn(id, context, root.withFsRoot(ABSENT_BLOB), LONG_AGO))
+        .isInstanceOf(StoreException.NotFound.class);
+    assertThat(store().counts().turns()).isZero();
+    assertThat(bulk().restoreTurn(id, context, root, LONG_AGO).id()).isEqualTo(id);
+  }
+
+  @Test
+  default void aRestoredContextNeedsItsTurnsAndItsDescription() {
+    ContextId id = new ContextId(9);
+
+    assertThatThrownBy(
+            () ->
+                bulk().restoreContext(id, ABSENT_TURN, TurnId.NONE, LONG_AGO, LONG_AGO, null))
+        .isInstanceOf(StoreException.NotFound.class);
+    assertThatThrownBy(
+            () ->
+                bulk().restoreContext(id, TurnId.NONE, ABSENT_TURN, LONG_AGO, LONG_AGO, null))
+        .isInstanceOf(StoreException.NotFound.class);
+    assertThatThrownBy(
+            () ->
+                bulk().restoreContext(
+                    id, TurnId.NONE, TurnId.NONE, LONG_AGO, LONG_AGO, ABSENT_BLOB))
+        .isInstanceOf(StoreException.NotFound.class);
+    assertThat(store().counts().contexts()).isZero();
+  }
+
+  @Test
+  default void aClosedStoreRestoresNothing() {
+    bulk().close();
+
+    assertThatThrownBy(
+            () ->
+                bulk().restoreTurn(
+                    new TurnId(1),
+                    new ContextId(1),
+                    said("a").withParent(TurnId.NONE),
+                    LONG_AGO))
+        .isInstanceOf(StoreException.Closed.class);
+    assertThatThrownBy(
+            () ->
+                bulk().restoreContext(
+                    new ContextId(1), TurnId.NONE, TurnId.NONE, LONG_AGO, LONG_AGO, null))
+        .isInstanceOf(StoreException.Closed.class);
+  }
+}

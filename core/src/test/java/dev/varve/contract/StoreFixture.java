@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.contract;
+
+import dev.varve.Limits;
+import dev.varve.Store;
+import dev.varve.sim.SimulatedTime;
+
+/// What the chapters of the contract stand on. All stores are closed when a test has ended.
+public interface StoreFixture {
+
+  /// The store of this test; empty at first, with the default limits.
+  Store store();
+
+  /// One more store, empty, with other limits.
+  Store openWith(Limits limits);
+
+  /// The clock that the stores look at. It ticks.
+  SimulatedTime time();
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.sim;
+
+import dev.varve.BlobHash;
+import dev.varve.BulkStore;
+import dev.varve.ContextHead;
+import dev.varve.ContextId;
+import dev.varve.NewTurn;
+import dev.varve.Overlay;
+import dev.varve.Payload;
+import dev.varve.StoreCounts;
+import dev.varve.Turn;
+import dev.varve.TurnId;
+import dev.varve.TurnPage;
+import dev.varve.View;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A store that does what another does; a test overrides what shall go differently.
+public class ForwardingStore implements BulkStore {
+
+  protected final BulkStore store;
+
+  public ForwardingStore(BulkStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public ContextHead createContext(TurnId base, @Nullable BlobHash about) {
+    return store.createContext(base, about);
+  }
+
+  @Override
+  public ContextHead describe(ContextId context, BlobHash about) {
+    return store.describe(context, about);
+  }
+
+  @Override
+  public ContextHead head(ContextId context) {
+    return store.head(context);
+  }
+
+  @Override
+  public List<ContextHead> contexts(@Nullable ContextId after, int limit) {
+    return store.contexts(after, limit);
+  }
+
+  @Override
+  public Turn append(ContextId context, NewTurn turn) {
+    return store.append(context, turn);
+  }
+
+  @Override
+  public Turn turn(TurnId id, View view) {
+    return store.turn(id, view);
+  }
+
+  @Override
+  public TurnPage last(ContextId context, int limit, View view) {
+    return store.last(context, limit, view);
+  }
+
+  @Override
+  public TurnPage before(ContextId context, TurnId cursor, int limit, View view) {
+    return store.before(context, cursor, limit, view);
+  }
+
+  @Override
+  public TurnPage range(ContextId context, int startDepth, int limit, View view) {
+    return store.range(context, startDepth, limit, view);
+  }
+
+  @Override
+  public void replay(TurnId last, View view, Consumer<? super Turn> each) {
+    store.replay(last, view, each);
+  }
+
+  @Override
+  public TurnId ancestor(TurnId turn, int depth) {
+    return store.ancestor(turn, depth);
+  }
+
+  @Override
+  public Optional<TurnId> findCommonAncestor(TurnId a, TurnId b) {
+    return store.findCommonAncestor(a, b);
+  }
+
+  @Override
+  public Optional<TurnId> findChild(TurnId parent, BlobHash payload) {
+    return store.findChild(parent, payload);
+  }
+
+  @Override
+  public BlobHash put(Payload bytes) {
+    return store.put(bytes);
+  }
+
+  @Override
+  public Payload get(BlobHash hash) {
+    return store.get(hash);
+  }
+
+  @Override
+  public boolean has(BlobHash hash) {
+    return store.has(hash);
+  }
+
+  @Override
+  public long patch(TurnId turn, Payload payload) {
+    return store.patch(turn, payload);
+  }
+
+  @Override
+  public long tombstone(TurnId turn) {
+    return store.tombstone(turn);
+  }
+
+  @Override
+  public long attachFsRoot(TurnId turn, BlobHash root) {
+    return store.attachFsRoot(turn, root);
+  }
+
+  @Override
+  public List<Overlay> overlays(TurnId turn) {
+    return store.overlays(turn);
+  }
+
+  @Override
+  public StoreCounts counts() {
+    return store.counts();
+  }
+
+  @Override
+  public Turn restoreTurn(TurnId id, ContextId context, NewTurn turn, Instant createdAt) {
+    return store.restoreTurn(id, context, turn, createdAt);
+  }
+
+  @Override
+  public ContextHead restoreContext(
+      ContextId id,
+      TurnId head,
+      TurnId base,
+      Instant createdAt,
+      Instant activeAt,
+      @Nullable BlobHash about) {
+    return store.restoreContext(id, head, base, createdAt, activeAt, about);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

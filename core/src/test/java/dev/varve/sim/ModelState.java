@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.sim;
+
+import dev.varve.BlobHash;
+import dev.varve.ContextHead;
+import dev.varve.ContextId;
+import dev.varve.DeclaredType;
+import dev.varve.IdempotencyKey;
+import dev.varve.NewTurn;
+import dev.varve.Overlay;
+import dev.varve.Payload;
+import dev.varve.StoreCounts;
+import dev.varve.StoreException;
+import dev.varve.Turn;
+import dev.varve.TurnId;
+import dev.varve.View;
+import dev.varve.sim.StoreModel.ContextKey;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// The maps of a [StoreModel], whose lock guards them. A blob is kept by the name that [ReferenceBlake3] gives it.
+final class ModelState {
+
+  final TreeMap<TurnId, Turn> turns = new TreeMap<>();
+  final Map<ContextId, ContextHead> contexts = new HashMap<>();
+  final Map<BlobHash, Payload> blobs = new HashMap<>();
+  final List<Overlay> overlays = new ArrayList<>();
+  final Map<ContextKey, TurnId> keys = new HashMap<>();
+  final Set<DeclaredType> types = new HashSet<>();
+  long lastTurn;
+  long lastContext;
+
+  ModelState copy() {
+    ModelState copy = new ModelState();
+    copy.turns.putAll(turns);
+    copy.contexts.putAll(contexts);
+    copy.blobs.putAll(blobs);
+    copy.overlays.addAll(overlays);
+    copy.keys.putAll(keys);
+    copy.types.addAll(types);
+    copy.lastTurn = lastTurn;
+    copy.lastContext = lastContext;
+    return copy;
+  }
+
+  BlobHash keep(Payload bytes) {
+    BlobHash hash = ReferenceBlake3.hash(bytes);
+    blobs.putIfAbsent(hash, bytes);
+    return hash;
+  }
+
+  ContextHead keep(ContextHead head) {
+    contexts.put(head.id(), head);
+    lastContext = Math.max(lastContext, head.id().value());
+    return head;
+  }
+
+  Turn keep(Turn turn, @Nullable IdempotencyKey key) {
+    turns.put(turn.id(), turn);
+    types.add(turn.type());
+    if (key != null) {
+      keys.putIfAbsent(new ContextKey(turn.context(), key), turn.id());
+    }
+    lastTurn = turn.id().value();
+    return turn;
+  }
+
+  long overlay(TurnId target, Overlay.Kind kind, @Nullable BlobHash blob) {
+    Overlay overlay = new Overlay(overlays.size() + 1L, target, kind, blob);
+    overlays.add(overlay);
+    return overlay.seq();
+  }
+
+  ContextHead context(ContextId id) {
+    ContextHead head = contexts.get(id);
+    if (head == null) {
+      throw new StoreException.NotFound("context", id.toString());
+    }
+    return head;
+  }
+
+  Turn turn(TurnId id, String kind) {
+    Turn turn = turns.get(id);
+    if (turn == null) {
+      throw new StoreException.NotFound(kind, id.toString());
+    }
+    return turn;
+  }
+
+  Payload blob(BlobHash hash) {
+    Payload bytes = blobs.get(hash);
+    if (bytes == null) {
+      throw new StoreException.NotFound("blob", hash.toString());
+    }
+    return bytes;
+  }
+
+  void requireBlob(@Nullable BlobHash hash) {
+    if (hash != null) {
+      blob(hash);
+    }
+  }
+
+  /// The turn that was appended under this key, null if none was.
+  @Nullable Turn firstUnder(ContextId context, IdempotencyKey key, NewTurn retry) {
+    TurnId id = keys.get(new ContextKey(context, key));
+    if (id == null) {
+      return null;
+    }
+    Turn first = turn(id, "turn");
+    BlobHash payload = ReferenceBlake3.hash(retry.payload());
+    if (!first.type().equals(retry.type())
+        || !first.encoding().equals(retry.encoding())
+        || !first.payloadHash().equals(payload)) {
+      throw new StoreException.Conflict(
+          "idempotency key of turn " + id,
+          first.type() + " " + first.payloadHash(),
+          retry.type() + " " + payload);
+    }
+    return first;
+  }
+
+  /// From the root to `last`, as written; empty for [TurnId#NONE].
+  List<Turn> path(TurnId last) {
+    ArrayDeque<Turn> path = new ArrayDeque<>();
+    for (TurnId id = last; !id.isNone(); id = path.getFirst().parent()) {
+      path.addFirst(turn(id, "turn"));
+    }
+    return List.copyOf(path);
+  }
+
+  /// Oldest first.
+  List<Overlay> overlaysOf(TurnId turn) {
+    return overlays.stream().filter(overlay -> overlay.target().equals(turn)).toList();
+  }
+
+  /// The turn as the view shows it.
+  Turn seen(Turn written, View view) {
+    BlobHash payload = written.payloadHash();
+    BlobHash fsRoot = written.fsRoot();
+    boolean tombstone = false;
+    long seq = 0;
+    for (Overlay overlay : overlaysOf(written.id())) {
+      if (overlay.seq() > view.overlaySeqMax()) {
+        break;
+      }
+      seq = overlay.seq();
+      switch (overlay.kind()) {
+        case PATCH -> {
+          payload = Objects.requireNonNull(overlay.blob());
+          tombstone = false;
+        }
+        case TOMBSTONE -> tombstone = true;
+        case FS_ROOT -> fsRoot = overlay.blob();
+      }
+    }
+    return new Turn(
+        written.id(),
+        written.parent(),
+        written.depth(),
+        written.context(),
+        written.type(),
+        written.encoding(),
+        written.declaredCompression(),
+        payload,
+        blob(payload).sizeBytes(),
+        written.createdAt(),
+        fsRoot,
+        tombstone,
+        seq,
+        view.payloads() && !tombstone ? blob(payload) : null);
+  }
+
+  StoreCounts counts() {
+    long bytes = blobs.values().stream().mapToLong(Payload::sizeBytes).sum();
+    return new StoreCounts(
+        contexts.size(),
+        turns.size(),
+        blobs.size(),
+        overlays.size(),
+        types.size(),
+        bytes,
+        bytes,
+        -1);
+  }
+}
