@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.pi;
 
+import dev.varve.BlobHash;
+import dev.varve.hash.Blake3;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// The physical lines of a file, one after the other, in one buffer that is used again.
 ///
 /// A line ends at the byte 0x0A and nowhere else: carriage returns, U+2028 and zeros are part of it. A line over
 /// `lineBytesMax` is handed out in pieces, of which none is [#whole()]. Only the first `sizeBytes` bytes are
-/// read, so that a file that grows meanwhile is read as it was.
+/// read, so that a file that grows meanwhile is read as it was. They are hashed on the way.
 final class Lines implements AutoCloseable {
 
   private static final int BUFFER_SIZE = 256 << 10;
@@ -17,6 +20,9 @@ final class Lines implements AutoCloseable {
 
   private final InputStream source;
   private final int lineBytesMax;
+  private final long mark;
+  private final Blake3 hasher = new Blake3();
+  private @Nullable BlobHash hashAtMark;
   private byte[] buffer = new byte[BUFFER_SIZE];
   private int start;
   private int filled;
@@ -28,8 +34,10 @@ final class Lines implements AutoCloseable {
   private boolean whole = true;
   private boolean ended = true;
 
-  Lines(InputStream source, long sizeBytes, int lineBytesMax) {
+  /// @param mark after how many bytes the hash is also wanted; negative for never
+  Lines(InputStream source, long sizeBytes, int lineBytesMax, long mark) {
     this.source = source;
+    this.mark = mark;
     this.unread = sizeBytes;
     this.lineBytesMax = lineBytesMax;
   }
@@ -95,9 +103,36 @@ final class Lines implements AutoCloseable {
       unread = 0; // cut while we were reading
       return false;
     }
+    hash(read);
     filled += read;
     unread -= read;
     return true;
+  }
+
+  private void hash(int read) {
+    long upToMark = mark - hasher.sizeBytes();
+    if (upToMark > 0 && upToMark <= read) {
+      hasher.update(buffer, filled, (int) upToMark);
+      hashAtMark = hasher.digest();
+      hasher.update(buffer, filled + (int) upToMark, read - (int) upToMark);
+    } else {
+      hasher.update(buffer, filled, read);
+    }
+  }
+
+  /// The hash of all bytes, once [#next()] has answered false.
+  BlobHash hash() {
+    return hasher.digest();
+  }
+
+  /// Whether the bytes up to the mark have the hash `expected`.
+  boolean beginsWith(BlobHash expected) {
+    return mark == 0 ? new Blake3().digest().equals(expected) : expected.equals(hashAtMark);
+  }
+
+  /// How many bytes were read.
+  long sizeBytes() {
+    return hasher.sizeBytes();
   }
 
   /// The array the line is in; valid until [#next()].

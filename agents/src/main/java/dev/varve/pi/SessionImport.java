@@ -44,70 +44,66 @@ final class SessionImport {
   ImportReport run() throws IOException {
     long sizeBytes = Files.size(file); // what a running Pi adds from now on is for the next import
     Survey survey;
-    try (Lines lines = open(sizeBytes)) {
+    try (Lines lines = open(sizeBytes, -1)) {
       survey = Survey.of(lines);
     }
     SessionKey key = survey.key(fileName);
     Shelf found = Shelf.find(store, key).orElse(null);
-    if (found != null && found.newest() != null && found.newest().tells(survey.sizeBytes(), survey.hash())) {
-      return unchanged(survey, found, found.newest());
+    PiAbout.Whole known = found == null ? null : found.newest();
+    if (known != null && known.tells(survey.sizeBytes(), survey.hash())) {
+      return unchanged(survey, found, known);
     }
     Shelf shelf = found == null ? Shelf.create(store, key) : found;
-    Segments segments = new Segments(store, keptBytesMax);
-    EntryTurns turns = new EntryTurns(store, shelf.context(), survey, branches, problems);
-    SessionReading reading = new SessionReading(survey, turns, segments, problems);
-    read(reading, survey, shelf.newest());
-    return settle(survey, shelf, reading, turns, segments);
-  }
-
-  private Lines open(long sizeBytes) throws IOException {
-    return new Lines(Files.newInputStream(file), sizeBytes, lineBytesMax);
-  }
-
-  private void read(SessionReading reading, Survey survey, PiAbout.@Nullable Whole known)
-      throws IOException {
     if (known != null) {
       known.contexts().forEach(contexts::expect);
     }
-    try (Lines lines = open(survey.sizeBytes())) {
-      reading.read(lines, known == null ? 0 : known.sizeBytes());
+    try (Lines lines = open(survey.sizeBytes(), known == null ? -1 : known.sizeBytes())) {
+      return write(survey, shelf, lines);
     }
   }
 
-  private ImportReport settle(
-      Survey survey, Shelf shelf, SessionReading reading, EntryTurns turns, Segments segments) {
+  private Lines open(long sizeBytes, long mark) throws IOException {
+    return new Lines(Files.newInputStream(file), sizeBytes, lineBytesMax, mark);
+  }
+
+  private ImportReport write(Survey survey, Shelf shelf, Lines lines) throws IOException {
+    Segments segments = new Segments(store, keptBytesMax);
+    EntryTurns turns = new EntryTurns(store, shelf.context(), survey, branches, problems);
+    SessionReading reading = new SessionReading(survey, turns, segments, problems);
+    reading.read(lines);
+    // From here on only what was read now counts, should the file have been written anew since the survey.
     Payload manifest =
-        Manifest.of(reading.sizeBytes(), reading.hash(), segments.stream(), store).payload();
+        Manifest.of(lines.sizeBytes(), lines.hash(), segments.stream(), store).payload();
     TurnId onShelf = shelf.find(manifest).orElse(null);
     if (onShelf != null && shelf.lists(onShelf)) {
-      return report(Outcome.OLDER, survey, shelf, onShelf, reading, turns);
+      return report(Outcome.OLDER, survey, shelf, onShelf, lines, reading, turns);
     }
     PiAbout.Whole known = shelf.newest();
     TurnId turn = onShelf == null ? shelf.add(manifest) : onShelf;
-    PiAbout.Whole about = about(survey, turn, reading, turns);
-    if (known != null && isBeginningOf(known, reading)) {
+    PiAbout.Whole about = about(survey, turn, lines, turns);
+    if (known != null && isBeginningOf(known, lines)) {
       shelf.slipUnder(known, about);
-      return report(Outcome.OLDER, survey, shelf, turn, reading, turns);
+      return report(Outcome.OLDER, survey, shelf, turn, lines, reading, turns);
     }
     TurnId former = known == null ? null : known.manifest();
     shelf.put(about.withContexts(contexts.settle(about.session(), shelf.context(), former)));
-    return report(outcome(known, reading), survey, shelf, turn, reading, turns);
+    return report(outcome(known, lines), survey, shelf, turn, lines, reading, turns);
   }
 
   /// Whether the file is one that the newest version once was. Importing a backup must not take a session back.
-  private boolean isBeginningOf(PiAbout.Whole known, SessionReading reading) {
-    if (reading.sizeBytes() >= known.sizeBytes()) {
+  private boolean isBeginningOf(PiAbout.Whole known, Lines lines) {
+    if (lines.sizeBytes() >= known.sizeBytes()) {
       return false;
     }
     Manifest newest = Manifest.get(store, known.manifest());
-    return SessionBytes.hashOfFirst(reading.sizeBytes(), store, newest).equals(reading.hash());
+    return SessionBytes.hashOfFirst(lines.sizeBytes(), store, newest).equals(lines.hash());
   }
 
-  private static Outcome outcome(PiAbout.@Nullable Whole known, SessionReading reading) {
+  private static Outcome outcome(PiAbout.@Nullable Whole known, Lines lines) {
     if (known == null) {
       return Outcome.NEW;
     }
-    return reading.beginning().equals(known.hash()) ? Outcome.GROWN : Outcome.REWRITTEN;
+    return lines.beginsWith(known.hash()) ? Outcome.GROWN : Outcome.REWRITTEN;
   }
 
   private PiAbout.Session session(Survey survey) {
@@ -119,13 +115,13 @@ final class SessionImport {
   }
 
   private PiAbout.Whole about(
-      Survey survey, TurnId manifest, SessionReading reading, EntryTurns turns) {
+      Survey survey, TurnId manifest, Lines lines, EntryTurns turns) {
     SessionRecord.Header header = survey.header();
     return new PiAbout.Whole(
         session(survey),
         manifest,
-        reading.sizeBytes(),
-        reading.hash(),
+        lines.sizeBytes(),
+        lines.hash(),
         turns.added() + turns.shared(),
         header == null ? "" : clip(header.timestamp(), ID_MAX),
         header == null ? "" : clip(header.parentSession(), PATH_MAX),
@@ -148,6 +144,7 @@ final class SessionImport {
       Survey survey,
       Shelf shelf,
       TurnId manifest,
+      Lines lines,
       SessionReading reading,
       EntryTurns turns) {
     return new ImportReport(
@@ -157,7 +154,7 @@ final class SessionImport {
         survey.title(),
         shelf.context(),
         manifest,
-        reading.sizeBytes(),
+        lines.sizeBytes(),
         reading.lines(),
         turns.added(),
         turns.shared(),

@@ -17,8 +17,6 @@ final class SessionReading {
   private final Segments segments;
   private final Problems problems;
 
-  private final Blake3 whole = new Blake3();
-  private final Blake3 beginning = new Blake3();
   private TurnId last = TurnId.NONE;
   private long lines;
   private long linesWithEntries;
@@ -32,11 +30,8 @@ final class SessionReading {
   }
 
   /// Reads all of it.
-  ///
-  /// @param knownBytes how many bytes belong to [#beginning()]
-  void read(Lines source, long knownBytes) throws IOException {
+  void read(Lines source) throws IOException {
     while (source.next()) {
-      hash(source, knownBytes);
       boolean starts = source.number() > lines;
       lines = source.number();
       if (source.whole()) {
@@ -49,15 +44,6 @@ final class SessionReading {
       }
     }
     turns.finish();
-  }
-
-  private void hash(Lines source, long knownBytes) {
-    int size = source.to() - source.from() + (source.ended() ? 1 : 0); // its line feed follows it
-    whole.update(source.buffer(), source.from(), size);
-    long missing = knownBytes - beginning.sizeBytes();
-    if (missing > 0) {
-      beginning.update(source.buffer(), source.from(), (int) Math.min(size, missing));
-    }
   }
 
   private void line(Lines source) {
@@ -112,20 +98,6 @@ final class SessionReading {
 
   private static Payload copy(byte[] buffer, Piece piece) {
     return Payload.wrap(Arrays.copyOfRange(buffer, piece.from(), piece.to()));
-  }
-
-  /// The hash of all that was read.
-  BlobHash hash() {
-    return whole.digest();
-  }
-
-  long sizeBytes() {
-    return whole.sizeBytes();
-  }
-
-  /// The hash of the first bytes, as many as [#read] was told to be known.
-  BlobHash beginning() {
-    return beginning.digest();
   }
 
   long lines() {

@@ -21,21 +21,16 @@ record Survey(
     EntryIds ids) {
 
   static Survey of(Lines lines) throws IOException {
-    Blake3 whole = new Blake3();
     Blake3 first = new Blake3();
     EntryIds ids = new EntryIds();
     Title title = new Title();
     SessionRecord.Header header = null;
-    long sizeBytes = 0;
     while (lines.next()) {
       byte[] buffer = lines.buffer();
-      // The line feed lies right behind the line.
-      int size = lines.to() - lines.from() + (lines.ended() ? 1 : 0);
-      whole.update(buffer, lines.from(), size);
-      if (sizeBytes == 0) {
-        first.update(buffer, lines.from(), size);
+      if (first.sizeBytes() == 0) {
+        int lineFeed = lines.ended() ? 1 : 0; // it lies right behind the line
+        first.update(buffer, lines.from(), lines.to() - lines.from() + lineFeed);
       }
-      sizeBytes += size;
       if (lines.whole()) {
         for (Piece piece : Piece.of(buffer, lines.from(), lines.to())) {
           switch (piece.record()) {
@@ -51,7 +46,8 @@ record Survey(
         }
       }
     }
-    return new Survey(header, first.digest(), sizeBytes, whole.digest(), title.text(), ids);
+    return new Survey(
+        header, first.digest(), lines.sizeBytes(), lines.hash(), title.text(), ids);
   }
 
   SessionKey key(String fileName) {
