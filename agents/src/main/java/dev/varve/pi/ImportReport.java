@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What became of one session file.
 ///
-/// Each line counts in `lines` and is accounted for once: `lines` = lines that are entries + `linesVerbatim`.
+/// Each line counts in `lines` and is accounted for once: it has an entry, or it counts in `linesVerbatim`. Of a file that is
+/// [Outcome#UNCHANGED] the lines are not looked at and count as 0; its entries are `turnsShared`.
 ///
 /// @param session the header's id; empty if there is none
 /// @param title what the session is called; may be empty

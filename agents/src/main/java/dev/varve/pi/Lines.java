@@ -6,6 +6,7 @@ import dev.varve.hash.Blake3;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The physical lines of a file, one after the other, in one buffer that is used again.
@@ -21,6 +22,7 @@ final class Lines implements AutoCloseable {
   private final InputStream source;
   private final int lineBytesMax;
   private final long mark;
+  private final LongConsumer progress;
   private final Blake3 hasher = new Blake3();
   private @Nullable BlobHash hashAtMark;
   private byte[] buffer = new byte[BUFFER_SIZE];
@@ -35,7 +37,10 @@ final class Lines implements AutoCloseable {
   private boolean ended = true;
 
   /// @param mark after how many bytes the hash is also wanted; negative for never
-  Lines(InputStream source, long sizeBytes, int lineBytesMax, long mark) {
+  /// @param progress is told, now and then, how many bytes were read
+  Lines(
+      InputStream source, long sizeBytes, int lineBytesMax, long mark, LongConsumer progress) {
+    this.progress = progress;
     this.source = source;
     this.mark = mark;
     this.unread = sizeBytes;
@@ -106,6 +111,7 @@ final class Lines implements AutoCloseable {
     hash(read);
     filled += read;
     unread -= read;
+    progress.accept(hasher.sizeBytes());
     return true;
   }
 

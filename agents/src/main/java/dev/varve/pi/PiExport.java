@@ -45,6 +45,13 @@ public final class PiExport {
     ExportedFile.write(store, Manifest.get(store, manifest), target);
   }
 
+  /// A name for the exported file that is one on any system: the imported file's own, or one made from the context's number
+  /// where that leads out of a folder or means something to some system.
+  public static String fileName(Store store, ContextId context) {
+    String name = about(store, context).session().file();
+    return PlainFileName.is(name) ? name : "pi-session-" + context + ".jsonl";
+  }
+
   /// All versions of the session that `context` belongs to, newest first.
   public static List<PiAbout.Whole> versions(Store store, ContextId context) {
     List<PiAbout.Whole> versions = new ArrayList<>();

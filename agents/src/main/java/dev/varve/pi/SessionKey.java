@@ -27,6 +27,10 @@ sealed interface SessionKey {
   /// A file without: the hash of its first line, and its name.
   record Headless(BlobHash firstLine, String fileName) implements SessionKey {}
 
+  static SessionKey headed(SessionRecord.Header header, String fileName) {
+    return new Headed(header.id(), header.cwd(), fileName);
+  }
+
   /// The bytes of the root turn of the session's manifest context.
   default Payload payload() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();

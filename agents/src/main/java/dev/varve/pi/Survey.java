@@ -53,7 +53,7 @@ record Survey(
   SessionKey key(String fileName) {
     return header == null
         ? new SessionKey.Headless(firstLine, fileName)
-        : new SessionKey.Headed(header.id(), header.cwd(), fileName);
+        : SessionKey.headed(header, fileName);
   }
 
   /// The version that the header names; 0 without a header.

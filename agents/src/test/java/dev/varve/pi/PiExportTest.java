@@ -140,6 +140,17 @@ class PiExportTest {
     assertThatThrownBy(() -> PiExport.session(store, new ContextId(99), target)).isInstanceOf(StoreException.NotFound.class);
   }
 
+  @Test
+  void theNameOfAnExportedFileIsOneOnAnySystem() throws IOException {
+    assertThat(PiExport.fileName(store, context)).isEqualTo("s.jsonl");
+    for (String name : new String[] {"..", ".", "", "../x", "a/b", "C:x", "\\x", "x\u0000y", "CON", "nul.jsonl", ".bashrc", "x.", "x ", "a".repeat(256)}) {
+      PiAbout.Session session = new PiAbout.Session("id", name, "", "");
+      PiAbout about = new PiAbout.Branch(session, 1, "a", context, null);
+      ContextId forged = store.createContext(TurnId.NONE, store.put(about.payload())).id();
+      assertThat(PiExport.fileName(store, forged)).as("'%s'", name).isEqualTo("pi-session-" + forged + ".jsonl");
+    }
+  }
+
   private Stream<String> names() throws IOException {
     try (Stream<Path> files = Files.list(target.getParent())) {
       return files.map(each -> each.getFileName().toString()).toList().stream();

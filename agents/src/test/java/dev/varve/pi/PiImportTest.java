@@ -472,19 +472,63 @@ class PiImportTest {
     Files.createSymbolicLink(folder.resolve("dangling.jsonl"), folder.resolve("nowhere"));
     List<ImportReport> told = new ArrayList<>();
 
-    List<ImportReport> reports = pi.folder(folder, told::add);
+    List<ImportReport> reports =
+        pi.folder(
+            folder,
+            new ImportListener() {
+              @Override
+              public void done(ImportReport report) {
+                told.add(report);
+              }
+            });
 
     assertThat(told).isEqualTo(reports);
     assertThat(reports).filteredOn(r -> r.outcome() == Outcome.NEW).extracting(ImportReport::session)
         .containsExactly("2", "1");
     assertThat(reports).filteredOn(r -> r.outcome() == Outcome.FAILED).extracting(ImportReport::file)
-        .contains(deep.resolve("loop"));
+        .containsExactly(folder.resolve("dangling.jsonl"));
   }
 
   @Test
   void aFolderThatIsNotThereIsRefused() {
-    assertThatThrownBy(() -> pi.folder(folder.resolve("no"), _ -> {})).isInstanceOf(StoreException.Io.class);
+    assertThatThrownBy(() -> pi.folder(folder.resolve("no"), ImportListener.NONE)).isInstanceOf(StoreException.Io.class);
     assertThatThrownBy(() -> pi.session(folder)).isInstanceOf(StoreException.Io.class);
+  }
+
+  @Test
+  void howFarAnImportIsIsTold() throws IOException {
+    SessionText.headed("1").user("a", null, "x".repeat(1 << 20)).write(folder.resolve("a.jsonl"));
+    List<String> told = new ArrayList<>();
+
+    pi.folder(
+        folder,
+        new ImportListener() {
+          @Override
+          public void found(int files) {
+            told.add(files + " found");
+          }
+
+          @Override
+          public void reading(Path file, long doneBytes, long totalBytes) {
+            told.add(file.getFileName() + (doneBytes == totalBytes ? " read" : " being read"));
+          }
+
+          @Override
+          public void done(ImportReport report) {
+            told.add(report.file().getFileName() + " done");
+          }
+        });
+
+    assertThat(told).startsWith("1 found", "a.jsonl being read").endsWith("a.jsonl read", "a.jsonl done");
+  }
+
+  @Test
+  void aFolderThatIsALinkIsFollowed() throws IOException {
+    Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+    SessionText.headed().user("a", null, "one").write(elsewhere.resolve("s.jsonl"));
+    Path link = Files.createSymbolicLink(folder.resolve("sessions"), elsewhere);
+
+    assertThat(pi.folder(link, ImportListener.NONE)).extracting(ImportReport::outcome).containsExactly(Outcome.NEW);
   }
 
   private static byte[] utf8(String text) {

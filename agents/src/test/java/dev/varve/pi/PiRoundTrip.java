@@ -32,14 +32,14 @@ public final class PiRoundTrip {
   /// @return the reports of the first import
   static List<ImportReport> check(Store store, Path folder) throws IOException {
     PiImport pi = new PiImport(store);
-    List<ImportReport> first = pi.folder(folder, _ -> {});
+    List<ImportReport> first = pi.folder(folder, ImportListener.NONE);
     for (ImportReport report : first) {
       assertThat(report.outcome()).as("%s", report).isNotEqualTo(ImportReport.Outcome.FAILED);
       comesBack(store, report);
     }
     var before = store.counts();
     List<ContextHead> contexts = store.contexts(null, 100_000);
-    List<ImportReport> second = pi.folder(folder, _ -> {});
+    List<ImportReport> second = pi.folder(folder, ImportListener.NONE);
     assertThat(store.counts()).as("counts after a second import").isEqualTo(before);
     assertThat(store.contexts(null, 100_000)).as("contexts after a second import").isEqualTo(contexts);
     assertThat(second).extracting(ImportReport::turnsNew).containsOnly(0L);
