@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The physical lines of a file, one after the other, in one buffer that is used again.
 ///
-/// A line ends at the byte 0x0A and nowhere else: carriage returns, U+2028 and zeros are part of it. A line over
-/// `lineBytesMax` is handed out in pieces, of which none is [#whole()]. Only the first `sizeBytes` bytes are
-/// read, so that a file that grows meanwhile is read as it was. They are hashed on the way.
+/// A line ends at the byte 0x0A and nowhere else: carriage returns, U+2028 and zeros are part of
+/// it. A line over `lineBytesMax` is handed out in pieces, of which none is [#whole()]. Only the
+/// first `sizeBytes` bytes are read, so that a file that grows meanwhile is read as it was. They
+/// are hashed on the way.
 final class Lines implements AutoCloseable {
 
   private static final int BUFFER_SIZE = 256 << 10;
@@ -38,8 +39,7 @@ final class Lines implements AutoCloseable {
 
   /// @param mark after how many bytes the hash is also wanted; negative for never
   /// @param progress is told, now and then, how many bytes were read
-  Lines(
-      InputStream source, long sizeBytes, int lineBytesMax, long mark, LongConsumer progress) {
+  Lines(InputStream source, long sizeBytes, int lineBytesMax, long mark, LongConsumer progress) {
     this.progress = progress;
     this.source = source;
     this.mark = mark;
@@ -94,14 +94,17 @@ final class Lines implements AutoCloseable {
     }
     if (start > 0) {
       int kept = filled - start;
-      byte[] target = buffer.length > 2 * PIECE_SIZE && kept < BUFFER_SIZE / 2 ? new byte[BUFFER_SIZE] : buffer;
+      byte[] target =
+          buffer.length > 2 * PIECE_SIZE && kept < BUFFER_SIZE / 2 ? new byte[BUFFER_SIZE] : buffer;
       System.arraycopy(buffer, start, target, 0, kept);
       buffer = target;
       start = 0;
       filled = kept;
     }
     if (filled == buffer.length) {
-      buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, (long) lineBytesMax + BUFFER_SIZE));
+      buffer =
+          Arrays.copyOf(
+              buffer, (int) Math.min(2L * buffer.length, (long) lineBytesMax + BUFFER_SIZE));
     }
     int read = source.read(buffer, filled, (int) Math.min(buffer.length - filled, unread));
     if (read <= 0) {

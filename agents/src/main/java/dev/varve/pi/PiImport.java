@@ -14,17 +14,21 @@ import java.util.List;
 
 /// Brings Pi's session files into a store. Files are only read.
 ///
-/// Importing a file again adds what is new in it and nothing else; a file that is as it was adds nothing at all. Any
-/// file can be imported, whole, damaged or foreign, and [PiExport] gives back exactly what was read.
+/// Importing a file again adds what is new in it and nothing else; a file that is as it was adds
+/// nothing at all. Any file can be imported, whole, damaged or foreign, and [PiExport] gives back
+/// exactly what was read.
 ///
-/// A turn follows the one before, so a store that forces each append to the disk waits once a line. To import much, open the
-/// store with [dev.varve.Durability#LET_THE_SYSTEM]: should the power fail, importing again makes it whole.
+/// A turn follows the one before, so a store that forces each append to the disk waits once a line.
+/// To import much, open the store with [dev.varve.Durability#LET_THE_SYSTEM]: should the power
+/// fail, importing again makes it whole.
 ///
-/// One import at a time: two at once into one store lose nothing, but may give a leaf two contexts. The heap holds one
-/// line (up to [#LINE_BYTES_MAX], and a copy) and 40 to 80 bytes for each entry of the file.
+/// One import at a time: two at once into one store lose nothing, but may give a leaf two contexts.
+/// The heap holds one line (up to [#LINE_BYTES_MAX], and a copy) and 40 to 80 bytes for each entry
+/// of the file.
 public final class PiImport {
 
-  /// The longest line that becomes a turn, so that a turn fits one frame of the protocol. Longer ones are kept as bytes.
+  /// The longest line that becomes a turn, so that a turn fits one frame of the protocol. Longer
+  /// ones are kept as bytes.
   public static final int LINE_BYTES_MAX = 63 << 20;
 
   private final Store store;
@@ -61,9 +65,11 @@ public final class PiImport {
     }
   }
 
-  /// Imports all files below `folder` whose names end in `.jsonl`, in the order of their paths. Links are followed.
+  /// Imports all files below `folder` whose names end in `.jsonl`, in the order of their paths.
+  /// Links are followed.
   ///
-  /// A file that cannot be read, or whose session cannot be, is reported as [Outcome#FAILED] and does not stop the rest.
+  /// A file that cannot be read, or whose session cannot be, is reported as [Outcome#FAILED] and
+  /// does not stop the rest.
   ///
   /// @param listener is handed each report as soon as there is one
   /// @return a report for each file
@@ -88,11 +94,18 @@ public final class PiImport {
       return failed(file, e.toString());
     } catch (StoreException e) {
       return switch (e) {
-        case StoreException.Full _, StoreException.Closed _, StoreException.Io _,
-            StoreException.Busy _, StoreException.NoStore _ ->
+        case StoreException.Full _,
+            StoreException.Closed _,
+            StoreException.Io _,
+            StoreException.Busy _,
+            StoreException.NoStore _ ->
             throw e; // the store's trouble, not the file's
-        case StoreException.NotFound _, StoreException.Invalid _, StoreException.Conflict _,
-            StoreException.TooLarge _, StoreException.Corrupt _, StoreException.FormatTooNew _,
+        case StoreException.NotFound _,
+            StoreException.Invalid _,
+            StoreException.Conflict _,
+            StoreException.TooLarge _,
+            StoreException.Corrupt _,
+            StoreException.FormatTooNew _,
             StoreException.FormatTooOld _ ->
             failed(file, e.getMessage());
       };
@@ -108,7 +121,21 @@ public final class PiImport {
 
   static ImportReport failed(Path file, String why) {
     return new ImportReport(
-        file, Outcome.FAILED, "", "", null, null, 0, 0, 0, 0, 0, 0, 0, 0, 1,
+        file,
+        Outcome.FAILED,
+        "",
+        "",
+        null,
+        null,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        1,
         List.of(new Problem(0, why)));
   }
 }

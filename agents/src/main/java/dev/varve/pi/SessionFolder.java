@@ -49,7 +49,8 @@ record SessionFolder(List<Path> sessions, List<ImportReport> unreadable) {
               if (file.equals(folder)) {
                 throw e;
               }
-              if (!(e instanceof FileSystemLoopException)) { // what is behind a loop is walked anyway
+              if (!(e
+                  instanceof FileSystemLoopException)) { // what is behind a loop is walked anyway
                 unreadable.add(PiImport.failed(file, e.toString()));
               }
               return FileVisitResult.CONTINUE;

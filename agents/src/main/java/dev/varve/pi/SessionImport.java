@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The import of one session file.
 ///
-/// Everything is written in an order in which each step may be the last: turns, the manifest, the contexts of the
-/// leaves, and at the end what the manifest's context is about, which makes the import count. The next import finds what
-/// is there and goes on.
+/// Everything is written in an order in which each step may be the last: turns, the manifest, the
+/// contexts of the leaves, and at the end what the manifest's context is about, which makes the
+/// import count. The next import finds what is there and goes on.
 final class SessionImport {
 
   /// A header further down is found too, but not at a glance.
@@ -82,7 +82,8 @@ final class SessionImport {
         read -> listener.reading(file, doneBytes + read, 2 * sizeBytes));
   }
 
-  /// Most files of a folder are as they were: that is seen from their size and hash, without reading each line.
+  /// Most files of a folder are as they were: that is seen from their size and hash, without
+  /// reading each line.
   private Optional<ImportReport> glance(long sizeBytes) throws IOException {
     try (Lines lines = open(sizeBytes, -1, 0)) {
       SessionRecord.Header header = header(lines);
@@ -119,7 +120,8 @@ final class SessionImport {
     EntryTurns turns = new EntryTurns(store, shelf.context(), survey, branches, problems);
     SessionReading reading = new SessionReading(survey, turns, segments, problems);
     reading.read(lines);
-    // From here on only what was read now counts, should the file have been written anew since the survey.
+    // From here on only what was read now counts, should the file have been written anew since the
+    // survey.
     Payload manifest =
         Manifest.of(lines.sizeBytes(), lines.hash(), segments.stream(), store).payload();
     TurnId onShelf = shelf.find(manifest).orElse(null);
@@ -138,7 +140,8 @@ final class SessionImport {
     return report(outcome(known, lines), survey, shelf, turn, lines, reading, turns);
   }
 
-  /// Whether the file is one that the newest version once was. Importing a backup must not take a session back.
+  /// Whether the file is one that the newest version once was. Importing a backup must not take a
+  /// session back.
   private boolean isBeginningOf(PiAbout.Whole known, Lines lines) {
     if (lines.sizeBytes() >= known.sizeBytes()) {
       return false;
@@ -162,8 +165,7 @@ final class SessionImport {
             clip(header.id(), ID_MAX), fileName, clip(header.cwd(), PATH_MAX), survey.title());
   }
 
-  private PiAbout.Whole about(
-      Survey survey, TurnId manifest, Lines lines, EntryTurns turns) {
+  private PiAbout.Whole about(Survey survey, TurnId manifest, Lines lines, EntryTurns turns) {
     SessionRecord.Header header = survey.header();
     return new PiAbout.Whole(
         session(survey),

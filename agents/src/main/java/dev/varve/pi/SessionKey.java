@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 /// Which session a file is, so that it is found again when it has grown, and on another machine
 /// (docs/format/pi-manifest.md, *Identity*).
 ///
-/// The id alone is not enough: an export keeps it, and so does a copy. Where the file lies is too much: sessions
-/// are moved and backed up.
+/// The id alone is not enough: an export keeps it, and so does a copy. Where the file lies is too
+/// much: sessions are moved and backed up.
 sealed interface SessionKey {
 
   DeclaredType TYPE = new DeclaredType("varve.pi.session", 1);

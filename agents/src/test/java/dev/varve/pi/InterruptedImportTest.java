@@ -112,12 +112,15 @@ class InterruptedImportTest {
             .map(context -> (PiAbout.Branch) PiExport.about(store, context))
             .filter(branch -> branch.former() == null)
             .map(PiAbout.Branch::leaf);
-    assertThat(leaves).as("seed %d, %d writes", seed, writes)
+    assertThat(leaves)
+        .as("seed %d, %d writes", seed, writes)
         .containsExactlyInAnyOrderElementsOf(session.leaves());
     for (ContextId context : whole.contexts()) {
       PiAbout.Branch branch = (PiAbout.Branch) PiExport.about(store, context);
       String last = store.last(context, 1, View.LATEST).turns().getFirst().payload().text();
-      assertThat(last).as("seed %d, %d writes", seed, writes).contains("\"id\":\"" + branch.leaf() + "\"");
+      assertThat(last)
+          .as("seed %d, %d writes", seed, writes)
+          .contains("\"id\":\"" + branch.leaf() + "\"");
     }
     long turns = store.turns().stream().filter(turn -> turn.type().id().startsWith("pi.")).count();
     assertThat(turns).as("seed %d, %d writes", seed, writes).isEqualTo(session.ids().size());
