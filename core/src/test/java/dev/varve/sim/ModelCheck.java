@@ -141,6 +141,7 @@ public final class ModelCheck {
   ///     (`Durability.LET_THE_SYSTEM`)
   public void recovered(BulkStore reopened, boolean tailMayBeLost) {
     store = reopened;
+    operations.afterCrash();
     Operation operation = open;
     open = null;
     if (operation != null) {
