@@ -318,6 +318,22 @@ class PowerCutTest {
   }
 
   @Test
+  void whatWasCutAwayAndForcedDoesNotComeBackWhenTheFileGrowsAgain() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      SimulatedDisk disk = new SimulatedDisk(seed);
+      try (DiskFile file = forced(disk, "o".repeat(2000))) {
+        file.resize(700);
+        file.force();
+        file.resize(2000);
+        file.force();
+      }
+      assertThat(content(disk.cutPower(), "a"))
+          .as("seed %d", seed)
+          .isEqualTo("o".repeat(700) + "\0".repeat(1300));
+    }
+  }
+
+  @Test
   void aCutAfterACutFindsWhatTheFirstLeft() {
     for (long seed = 0; seed < SEEDS; seed++) {
       SimulatedDisk disk = new SimulatedDisk(seed);
