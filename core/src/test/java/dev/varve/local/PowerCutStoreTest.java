@@ -125,7 +125,9 @@ class PowerCutStoreTest {
       while (random.nextInt(3) == 0) {
         disk.cutPowerAfter(1 + random.nextInt(60));
         try {
-          return open();
+          LocalStore store = open();
+          disk.cutPowerAfter(Long.MAX_VALUE >> 1);
+          return store;
         } catch (PowerCut e) {
           disk = disk.cutPower();
         }
