@@ -40,8 +40,14 @@ public final class Blake3Acceleration {
   /// Does what [#install()] does on the calling thread, and says how it went. Takes seconds.
   public static Choice tryNow() {
     INSTALLED.set(true);
-    engine = tried();
+    engine = found();
     LOG.log(System.Logger.Level.DEBUG, "BLAKE3: {0}", engine.choice());
+    return engine.choice();
+  }
+
+  /// As [#tryNow()], with an engine at hand.
+  static Choice tryNow(Blake3Lanes lanes) {
+    engine = tried(lanes);
     return engine.choice();
   }
 
@@ -66,9 +72,12 @@ public final class Blake3Acceleration {
     engine = scalar(reason);
   }
 
-  private static Engine tried() {
+  /// The tried engine of the first provider beside this class, or plain Java: a provider may be missing, or miss the
+  /// module it needs.
+  private static Engine found() {
     try {
-      Optional<Blake3Lanes> found = ServiceLoader.load(Blake3Lanes.class).findFirst();
+      ClassLoader beside = Blake3Acceleration.class.getClassLoader();
+      Optional<Blake3Lanes> found = ServiceLoader.load(Blake3Lanes.class, beside).findFirst();
       return found.map(Blake3Acceleration::tried).orElseGet(() -> scalar("no accelerator is there"));
     } catch (ServiceConfigurationError | LinkageError e) {
       return scalar("the accelerator does not load: " + e);
