@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// An engine hashes only after it has shown that it is right and faster; these are neither, or one of the two.
+/// An engine hashes only after it has shown that it is right and faster; these are neither, or one
+/// of the two.
 class Blake3AccelerationTest {
 
   @AfterEach

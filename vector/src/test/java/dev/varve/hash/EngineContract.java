@@ -11,8 +11,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// The contract of BLAKE3 with one engine of module `vector` let in for all sizes; and the engine by itself against
-/// scalar code, where the contract does not reach.
+/// The contract of BLAKE3 with one engine of module `vector` let in for all sizes; and the engine
+/// by itself against scalar code, where the contract does not reach.
 abstract class EngineContract extends Blake3Contract {
 
   private final Blake3Lanes lanes;
@@ -34,7 +34,8 @@ abstract class EngineContract extends Blake3Contract {
     Blake3Acceleration.useScalar("after a test");
   }
 
-  /// Those that have more than one chunk; every fourth of the many if the width is emulated, which is slow.
+  /// Those that have more than one chunk; every fourth of the many if the width is emulated, which
+  /// is slow.
   @Override
   int[] lengths() {
     return IntStream.of(super.lengths())
