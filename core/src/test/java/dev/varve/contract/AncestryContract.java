@@ -158,8 +158,7 @@ public interface AncestryContract extends StoreFixture {
     TurnId secondRoot = store().append(store().createContext().id(), said("root")).id();
 
     assertThat(store().findChild(root, hash("same")).orElseThrow()).isIn(one, other);
-    assertThat(store().findChild(TurnId.NONE, hash("root")).orElseThrow())
-        .isIn(root, secondRoot);
+    assertThat(store().findChild(TurnId.NONE, hash("root")).orElseThrow()).isIn(root, secondRoot);
     assertThat(store().findChild(secondRoot, hash("same"))).isEmpty();
   }
 
