@@ -21,8 +21,8 @@ import java.util.random.RandomGenerator;
 
 /// Invents operations that fit what a store holds, and some that do not.
 ///
-/// An operation has at most one fault, for the words of a store do not say which of two faults is named. Payloads,
-/// keys and types come from small pools, so that the same ones meet again.
+/// An operation has at most one fault, for the words of a store do not say which of two faults is
+/// named. Payloads, keys and types come from small pools, so that the same ones meet again.
 public final class RandomOperations {
 
   /// Small, so that a random walk runs into them.
@@ -169,8 +169,7 @@ public final class RandomOperations {
     String about = ", " + asked + ", " + view + ")";
     switch (unfit ? 2 * random.nextInt(2) : random.nextInt(4)) {
       case 0 -> {
-        return new Operation(
-            "last(" + context + about, s -> s.last(context, asked, view));
+        return new Operation("last(" + context + about, s -> s.last(context, asked, view));
       }
       case 1 -> {
         // The cursor may well lie beside the path; but a context that is not there is fault enough.
@@ -182,8 +181,7 @@ public final class RandomOperations {
       case 2 -> {
         int depth = fit && oneIn(20) ? -1 : random.nextInt(headDepth(model, context) + 3);
         return new Operation(
-            "range(" + context + ", " + depth + about,
-            s -> s.range(context, depth, asked, view));
+            "range(" + context + ", " + depth + about, s -> s.range(context, depth, asked, view));
       }
       default -> {
         TurnId last = turn(model, 20);
@@ -215,8 +213,7 @@ public final class RandomOperations {
       case 2, 3 -> new Operation("turn(" + turn + ", " + view + ")", s -> s.turn(turn, view));
       case 4 -> {
         int depth = turn.equals(ABSENT_TURN) ? 0 : random.nextInt(-1, depth(model, turn) + 2);
-        yield new Operation(
-            "ancestor(" + turn + ", " + depth + ")", s -> s.ancestor(turn, depth));
+        yield new Operation("ancestor(" + turn + ", " + depth + ")", s -> s.ancestor(turn, depth));
       }
       case 5 ->
           new Operation(
@@ -225,8 +222,8 @@ public final class RandomOperations {
       case 6 -> {
         TurnId parent = oneIn(4) ? TurnId.NONE : turn;
         yield new Operation(
-            "findChild(" + parent + ", " + blob + ")", 
-                s -> StoreDifference.childLike(s, parent, blob));
+            "findChild(" + parent + ", " + blob + ")",
+            s -> StoreDifference.childLike(s, parent, blob));
       }
       case 7 -> new Operation("get(" + blob + ")", s -> s.get(blob));
       case 8 -> new Operation("has(" + blob + ")", s -> s.has(blob));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.sim;
 
-import dev.varve.Store;
 import dev.varve.BlobHash;
 import dev.varve.BulkStore;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.NewTurn;
+import dev.varve.Store;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
@@ -103,8 +103,8 @@ public final class StoreDifference {
     return Optional.empty();
   }
 
-  /// Whether each append that had a key answers its first turn again. Changes the store if one does not, so it is the last
-  /// thing to look at.
+  /// Whether each append that had a key answers its first turn again. Changes the store if one does
+  /// not, so it is the last thing to look at.
   static Optional<String> findInRetries(StoreModel model, BulkStore store) {
     return model.keys().entrySet().stream()
         .sorted(Comparator.comparing(entry -> entry.getValue()))
@@ -122,8 +122,7 @@ public final class StoreDifference {
         .findFirst();
   }
 
-  private Optional<String> same(
-      String what, Function<BulkStore, Object> question) {
+  private Optional<String> same(String what, Function<BulkStore, Object> question) {
     Operation operation = new Operation(what, question);
     Operation.Answer expected = operation.ask(model);
     Operation.Answer found = operation.ask(store);
