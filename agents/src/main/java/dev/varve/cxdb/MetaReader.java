@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cxdb;
+
+import java.util.Optional;
+
+/// Finds each turn's record in `turns.meta`, whose records are of any size and have no checksum.
+///
+/// A record is believed if its turn is in the log and its type is plain text. Behind bytes that are none, the next is
+/// looked for at each byte.
+final class MetaReader {
+
+  private final SourceFile file;
+  private final NumberIndex index = new NumberIndex();
+
+  private MetaReader(SourceFile file) {
+    this.file = file;
+  }
+
+  static MetaReader read(SourceFile file, NumberIndex turns, Problems problems) {
+    MetaReader reader = new MetaReader(file);
+    long offset = 0;
+    long damagedFrom = -1;
+    while (offset < file.sizeBytes()) {
+      Optional<MetaRecord> record =
+          MetaRecord.read(file, offset).filter(found -> believable(found, turns));
+      if (record.isPresent()) {
+        if (damagedFrom >= 0) {
+          problems.damage(file.name(), damagedFrom, offset);
+          damagedFrom = -1;
+        }
+        reader.index.add(record.get().turn(), offset);
+        offset += record.get().sizeBytes();
+      } else {
+        damagedFrom = damagedFrom < 0 ? offset : damagedFrom;
+        offset++;
+      }
+    }
+    if (damagedFrom >= 0) {
+      problems.damage(file.name(), damagedFrom, file.sizeBytes());
+    }
+    reader.index.close();
+    return reader;
+  }
+
+  private static boolean believable(MetaRecord record, NumberIndex turns) {
+    return turns.position(record.turn()) >= 0
+        && record.type().id().chars().noneMatch(Character::isISOControl);
+  }
+
+  Optional<MetaRecord> find(long turn) {
+    int position = index.position(turn);
+    return position < 0 ? Optional.empty() : MetaRecord.read(file, index.offset(position));
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cxdb;
+
+import dev.varve.BlobHash;
+import dev.varve.Limits;
+import dev.varve.Payload;
+import dev.varve.Store;
+import dev.varve.hash.Blake3;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
+
+/// Reads `blobs.pack` record by record. The server's own index of it is not asked: it has no checksums, and a crash leaves
+/// records it does not know.
+///
+/// A record is whole if its checksum holds and its bytes, decompressed, have its hash. Behind one that is not, the next is
+/// looked for by its magic.
+final class PackReader {
+
+  private static final int MAGIC = 0x42534C42; // "BLSB"
+  private static final int HEADER_BYTES = 48;
+  private static final int CRC_BYTES = 4;
+  private static final int NONE = 0;
+  private static final int ZSTD = 1;
+
+  private final SourceFile pack;
+  private final Limits limits;
+  private final Decompressor zstd;
+
+  PackReader(SourceFile pack, Limits limits, Decompressor zstd) {
+    this.pack = pack;
+    this.limits = limits;
+    this.zstd = zstd;
+  }
+
+  private record Header(int codec, long rawSize, long storedSize, BlobHash hash) {
+    long recordSize() {
+      return HEADER_BYTES + storedSize + CRC_BYTES;
+    }
+  }
+
+  /// Puts all blobs into `store`.
+  ///
+  /// @return how many whole records there were
+  long read(Store store, Problems problems) {
+    long blobs = 0;
+    long offset = 0;
+    long damagedFrom = -1;
+    while (offset < pack.sizeBytes()) {
+      Header header = header(offset);
+      byte[] raw = header == null ? null : raw(offset, header);
+      if (header == null || raw == null) {
+        damagedFrom = damagedFrom < 0 ? offset : damagedFrom;
+        offset = nextMagic(offset + 1);
+      } else {
+        if (damagedFrom >= 0) {
+          problems.damage(pack.name(), damagedFrom, offset);
+          damagedFrom = -1;
+        }
+        store.put(Payload.wrap(raw));
+        blobs++;
+        offset += header.recordSize();
+      }
+    }
+    if (damagedFrom >= 0) {
+      problems.damage(pack.name(), damagedFrom, pack.sizeBytes());
+    }
+    return blobs;
+  }
+
+  /// The header at `offset`, if it can be one: every length is checked before anything is read by it.
+  private @Nullable Header header(long offset) {
+    if (pack.sizeBytes() - offset < HEADER_BYTES + CRC_BYTES) {
+      return null;
+    }
+    ByteBuffer bytes = pack.at(offset, HEADER_BYTES);
+    byte[] hash = new byte[BlobHash.SIZE_BYTES];
+    bytes.get(16, hash);
+    Header header =
+        new Header(
+            Short.toUnsignedInt(bytes.getShort(6)),
+            Integer.toUnsignedLong(bytes.getInt(8)),
+            Integer.toUnsignedLong(bytes.getInt(12)),
+            BlobHash.of(hash));
+    boolean sizesFit =
+        switch (header.codec) {
+          case NONE -> header.storedSize == header.rawSize;
+          case ZSTD -> header.storedSize <= header.rawSize + (header.rawSize >> 8) + 64;
+          default -> false;
+        };
+    return bytes.getInt(0) == MAGIC
+            && bytes.getShort(4) == 1
+            && sizesFit
+            && header.rawSize <= limits.payloadBytes()
+            && header.recordSize() <= pack.sizeBytes() - offset
+        ? header
+        : null;
+  }
+
+  private byte @Nullable [] raw(long offset, Header header) {
+    int storedSize = (int) header.storedSize;
+    if (crc(offset, HEADER_BYTES + header.storedSize)
+        != pack.at(offset + HEADER_BYTES + storedSize, CRC_BYTES).getInt(0)) {
+      return null;
+    }
+    byte[] stored = pack.copy(offset + HEADER_BYTES, storedSize);
+    Optional<byte[]> raw =
+        header.codec == NONE
+            ? Optional.of(stored)
+            : zstd.decompress(stored, (int) header.rawSize);
+    return raw.filter(bytes -> Blake3.hash(bytes).equals(header.hash)).orElse(null);
+  }
+
+  private int crc(long offset, long length) {
+    CRC32 crc = new CRC32();
+    for (long done = 0; done < length; ) {
+      int size = (int) Math.min(SourceFile.most(), length - done);
+      crc.update(pack.at(offset + done, size));
+      done += size;
+    }
+    return (int) crc.getValue();
+  }
+
+  private long nextMagic(long from) {
+    long offset = from;
+    while (pack.sizeBytes() - offset >= HEADER_BYTES + CRC_BYTES) {
+      int size = (int) Math.min(1 << 16, pack.sizeBytes() - offset);
+      ByteBuffer bytes = pack.at(offset, size);
+      for (int i = 0; i + 4 <= size; i++) {
+        if (bytes.getInt(i) == MAGIC) {
+          return offset + i;
+        }
+      }
+      offset += size - 3;
+    }
+    return pack.sizeBytes();
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cxdb;
+
+import dev.varve.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/// A file of the directory, read through a window. Absent ones are empty.
+///
+/// Its size is taken once, when it is opened: a server may go on writing.
+final class SourceFile implements AutoCloseable {
+
+  private static final int WINDOW_BYTES = 1 << 20;
+
+  private final String name;
+  private final @Nullable FileChannel channel;
+  private final long sizeBytes;
+  private final CxdbListener listener;
+
+  private ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private long windowFrom;
+  private int windowSize;
+
+  private SourceFile(
+      String name, @Nullable FileChannel channel, long sizeBytes, CxdbListener listener) {
+    this.name = name;
+    this.channel = channel;
+    this.sizeBytes = sizeBytes;
+    this.listener = listener;
+  }
+
+  static SourceFile open(Path directory, String name, CxdbListener listener) {
+    Path file = directory.resolve(name);
+    if (!Files.isRegularFile(file)) {
+      return new SourceFile(name, null, 0, listener);
+    }
+    try {
+      FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+      return new SourceFile(name, channel, channel.size(), listener);
+    } catch (IOException e) {
+      throw new StoreException.Io(file.toString(), "cannot be opened", e);
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  long sizeBytes() {
+    return sizeBytes;
+  }
+
+  /// The `length` bytes at `offset`, little-endian, to be read at positions 0 to `length`; valid until the next call.
+  /// They must be within the file and no more than [#most()].
+  ByteBuffer at(long offset, int length) {
+    if (offset < windowFrom || offset + length > windowFrom + windowSize) {
+      load(offset);
+    }
+    if (offset + length > windowFrom + windowSize) {
+      throw new IndexOutOfBoundsException(name + ": " + length + " bytes at " + offset);
+    }
+    return window.slice((int) (offset - windowFrom), length).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /// The most that can be asked for at once.
+  static int most() {
+    return WINDOW_BYTES;
+  }
+
+  /// A copy of the `length` bytes at `offset`, however many.
+  byte[] copy(long offset, int length) {
+    byte[] bytes = new byte[length];
+    for (int done = 0; done < length; ) {
+      int size = Math.min(WINDOW_BYTES, length - done);
+      at(offset + done, size).get(bytes, done, size);
+      done += size;
+    }
+    return bytes;
+  }
+
+  private void load(long offset) {
+    listener.progress(name, offset, sizeBytes);
+    window.clear().limit((int) Math.min(WINDOW_BYTES, Math.max(0, sizeBytes - offset)));
+    windowFrom = offset;
+    try {
+      while (channel != null && window.hasRemaining()) {
+        if (channel.read(window, offset + window.position()) < 0) {
+          throw new StoreException.Corrupt(name, offset + window.position(), sizeBytes + " bytes", "the end");
+        }
+      }
+    } catch (IOException e) {
+      throw new StoreException.Io(name, "cannot be read", e);
+    }
+    windowSize = window.position();
+  }
+
+  @Override
+  public void close() {
+    try {
+      if (channel != null) {
+        channel.close();
+      }
+    } catch (IOException e) {
+      throw new StoreException.Io(name, "cannot be closed", e);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.pi;
+
+import java.io.ByteArrayOutputStream;
+import java.util.function.Consumer;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.core.json.JsonFactory;
+
+/// How this room reads and writes JSON: as a stream, strictly, and within bounds.
+///
+/// Strings that nobody asks for are skipped without being held, so a line's size is bounded only by its reader.
+final class Json {
+
+  /// The longest string that is ever looked at, in characters. Longer ones may only be passed over.
+  static final int STRING_MAX = 1 << 20;
+
+  /// Far beyond any session, and harmless: each level costs some hundred bytes and no stack.
+  private static final int DEPTH_MAX = 10_000;
+
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(DEPTH_MAX)
+                  .maxStringLength(STRING_MAX)
+                  .maxNameLength(STRING_MAX)
+                  .maxNumberLength(STRING_MAX)
+                  .build())
+          // Zeros at the start of a line are damage, not UTF-16.
+          .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
+          .disable(TokenStreamFactory.Feature.INTERN_PROPERTY_NAMES)
+          .disable(TokenStreamFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+          .build();
+
+  private Json() {}
+
+  static JsonParser parser(byte[] bytes, int from, int to) {
+    return FACTORY.createParser(ObjectReadContext.empty(), bytes, from, to - from);
+  }
+
+  /// The bytes that `writer` writes.
+  static byte[] write(Consumer<? super JsonGenerator> writer) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
+      writer.accept(generator);
+    }
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.pi;
+
+import dev.varve.StoreException;
+import java.io.IOException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+
+/// The session files below a folder.
+///
+/// @param sessions sorted by path
+/// @param unreadable what could not be looked at, and links that lead back to a folder they are in
+record SessionFolder(List<Path> sessions, List<ImportReport> unreadable) {
+
+  /// Follows links, as Pi does: a folder of sessions may be one.
+  static SessionFolder walk(Path folder) {
+    List<Path> sessions = new ArrayList<>();
+    List<ImportReport> unreadable = new ArrayList<>();
+    try {
+      Files.walkFileTree(
+          folder,
+          EnumSet.of(FileVisitOption.FOLLOW_LINKS),
+          Integer.MAX_VALUE,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              if (attributes.isRegularFile() && isSession(file)) {
+                sessions.add(file);
+              }
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+              if (file.equals(folder)) {
+                throw e;
+              }
+              unreadable.add(PiImport.failed(file, e.toString()));
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path visited, IOException e) {
+              if (e != null) {
+                unreadable.add(PiImport.failed(visited, e.toString()));
+              }
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    } catch (IOException e) {
+      throw new StoreException.Io(folder.toString(), "cannot be walked", e);
+    }
+    Collections.sort(sessions);
+    return new SessionFolder(sessions, unreadable);
+  }
+
+  private static boolean isSession(Path file) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(".jsonl");
+  }
+}

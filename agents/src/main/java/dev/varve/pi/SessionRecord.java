@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.pi;
+
+import org.jspecify.annotations.Nullable;
+
+/// What a line turned out to be.
+sealed interface SessionRecord {
+
+  /// The session's first line.
+  ///
+  /// @param version 1 if the line names none, as Pi's first format did; 0 if it is no number
+  record Header(
+      String id, int version, String cwd, @Nullable String timestamp, @Nullable String parentSession)
+      implements SessionRecord {}
+
+  /// An entry of the tree.
+  ///
+  /// @param id null in sessions of version 1, whose entries follow one another
+  /// @param parentId null for a root
+  /// @param parentNamed whether the line has a `parentId` at all
+  /// @param name of the session, if the entry gives it one
+  /// @param utf8 whether the line is text; if not, it was read with its wrong bytes replaced
+  /// @param end where the object ends in the buffer
+  record Entry(
+      String type,
+      @Nullable String id,
+      @Nullable String parentId,
+      boolean parentNamed,
+      @Nullable String name,
+      boolean utf8,
+      int end)
+      implements SessionRecord {}
+
+  /// White space.
+  record Blank() implements SessionRecord {}
+
+  /// JSON, but neither a header nor an entry.
+  record Foreign() implements SessionRecord {}
+
+  /// Not JSON.
+  record Damaged(String why) implements SessionRecord {}
+}
