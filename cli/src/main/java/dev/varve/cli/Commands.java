@@ -3,6 +3,8 @@ package dev.varve.cli;
 
 import dev.varve.BlobHash;
 import dev.varve.ContextId;
+import dev.varve.DeclaredType;
+import dev.varve.Encoding;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
 import java.util.List;
@@ -32,7 +34,14 @@ final class Commands {
           new Entry(READ, "log", Log::new),
           new Entry(READ, "show", Show::new),
           new Entry(READ, "cat", Cat::new),
+          new Entry(WRITE, "new", New::new),
+          new Entry(WRITE, "append", Append::new),
+          new Entry(WRITE, "fork", Fork::new),
+          new Entry(WRITE, "patch", Patch::new),
+          new Entry(WRITE, "put", Put::new),
           new Entry(CARE, "stats", Stats::new),
+          new Entry(CARE, "check", Check::new),
+          new Entry(CARE, "completion", Completion::new),
           new Entry(CARE, "help", HelpCommand::new));
 
   private Commands() {}
@@ -58,6 +67,10 @@ final class Commands {
     root.registerConverter(ContextId.class, id(ContextId::parse));
     root.registerConverter(TurnId.class, id(TurnId::parse));
     root.registerConverter(BlobHash.class, id(BlobHash::parse));
+    root.registerConverter(int.class, number(Integer::parseInt));
+    root.registerConverter(long.class, number(Long::parseLong));
+    root.registerConverter(DeclaredType.class, id(Types::parse));
+    root.registerConverter(Encoding.class, id(Types::parseEncoding));
     root.setColorScheme(
         Help.defaultColorScheme(terminal.outHasColour() ? Help.Ansi.ON : Help.Ansi.OFF));
     root.setUsageHelpWidth(Math.min(terminal.columns(), 100));
@@ -83,8 +96,20 @@ final class Commands {
     return text -> {
       try {
         return parse.apply(text);
-      } catch (StoreException.Invalid e) {
-        throw new TypeConversionException(String.valueOf(e.getMessage()));
+      } catch (StoreException.Invalid | StoreException.TooLarge e) {
+        // The message begins with what was read; the argument's name says that better.
+        throw new TypeConversionException(
+            String.valueOf(e.getMessage()).replaceFirst("^[a-z ]*: ", ""));
+      }
+    };
+  }
+
+  private static <T> ITypeConverter<T> number(Function<String, T> parse) {
+    return text -> {
+      try {
+        return parse.apply(text);
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException("expected a number, found '" + text + "'");
       }
     };
   }

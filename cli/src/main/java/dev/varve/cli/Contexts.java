@@ -3,6 +3,7 @@ package dev.varve.cli;
 
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
+import dev.varve.Limits;
 import dev.varve.Store;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -39,6 +40,9 @@ final class Contexts implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (!all) {
+      Limits.DEFAULTS.checkPage(limit);
+    }
     Terminal terminal = varve.terminal();
     Table table = new Table(">context", ">head", ">depth", "last active", "", "title");
     long shown = 0;
@@ -75,14 +79,7 @@ final class Contexts implements Callable<Integer> {
     Terminal terminal = varve.terminal();
     String title = About.title(context, store);
     if (output.json()) {
-      new JsonLine()
-          .id("context_id", context.id())
-          .id("head_turn_id", context.head())
-          .number("head_depth", context.headDepth())
-          .id("base_turn_id", context.base())
-          .time("created_at", context.createdAt())
-          .time("last_active_at", context.activeAt())
-          .hash("about_hash", context.about())
+      ContextPrinter.json(context)
           .text("title", title)
           .print(terminal);
       return;
@@ -93,7 +90,7 @@ final class Contexts implements Callable<Integer> {
         empty ? "-" : context.head().toString(),
         empty ? "-" : Words.number(context.headDepth()),
         Words.age(context.activeAt(), terminal.clock().instant()),
-        Words.time(context.activeAt(), terminal.zone()),
+        Words.minute(context.activeAt(), terminal.zone()),
         title);
   }
 }

@@ -69,27 +69,53 @@ record DemoConversation(
       }
       """;
 
+  private static final String TEST_REPORT =
+      """
+      mvn -q test
+      InvoiceTest.netIsTheSumOfAllPositions            passed    0.004 s
+      InvoiceTest.netOfNoPositionsIsZero               passed    0.001 s
+      InvoiceTest.grossAddsTax                         passed    0.002 s
+      InvoiceTest.grossOfNoPositionsIsZero             passed    0.001 s
+      InvoiceTest.aPositionIsPriceTimesCount           passed    0.001 s
+      InvoiceTest.positionsCannotBeChangedAfterwards   passed    0.003 s
+      InvoiceTest.dueInAMonthOfThirtyDays              passed    0.002 s
+      InvoiceTest.dueInAMonthOfThirtyOneDays           FAILED    0.006 s
+        expected: 2026-08-15
+         but was: 2026-08-14
+          at shop.InvoiceTest.dueInAMonthOfThirtyOneDays(InvoiceTest.java:71)
+      InvoiceTest.dueInFebruary                        FAILED    0.004 s
+        expected: 2026-03-15
+         but was: 2026-03-17
+          at shop.InvoiceTest.dueInFebruary(InvoiceTest.java:78)
+      InvoiceTest.dueInALeapYear                       FAILED    0.004 s
+        expected: 2028-03-15
+         but was: 2028-03-16
+          at shop.InvoiceTest.dueInALeapYear(InvoiceTest.java:85)
+      Tests: 10, passed: 7, failed: 3
+      """;
+
   static DemoConversation write(Store store) {
     ContextId first =
         store.createContext(TurnId.NONE, store.put(About.titled("Fix the due date"))).id();
     say(store, first, "system", "You are a careful programmer. Read before you change; test after.");
-    say(store, first, "user", "InvoiceTest fails, but only when I run it in February. Why?");
+    say(store, first, "user", "Three of the tests of Invoice fail. Why?");
     say(store, first, "tool", "read src/shop/Invoice.java\n" + SOURCE);
+    say(store, first, "tool", TEST_REPORT);
     Turn secret = say(store, first, "tool", "env\nLANG=en_GB.UTF-8\nDEPLOY_TOKEN=tok_8f3a61c2\n");
     Turn cause =
-        say(store, first, "assistant", "due() adds 30 days; the test expects one month.");
+        say(store, first, "assistant", "due() adds 30 days; the tests expect one month.");
 
-    ContextId fork = fork(store, cause, "Change the test instead");
+    ContextId fork = fork(store, cause, "Change the tests instead");
     say(store, first, "user", "Then add a month.");
-    say(store, fork, "user", "Thirty days is what our terms say. Change the test.");
+    say(store, fork, "user", "Thirty days is what our terms say. Change the tests.");
     Turn again = say(store, fork, "tool", "read src/shop/Invoice.java\n" + SOURCE);
     say(store, first, "tool", "edit src/shop/Invoice.java\n- issued.plusDays(30)\n+ issued.plusMonths(1)");
 
     ContextId forkOfFork = fork(store, again, "What do the terms say?");
-    say(store, fork, "assistant", "The test now expects 30 days. It passes, in February too.");
+    say(store, fork, "assistant", "The tests now expect 30 days, and pass.");
     say(store, forkOfFork, "user", "First look the terms up.");
     say(store, forkOfFork, "assistant", "terms.md, section 4: 'within 30 days'. You are right.");
-    say(store, first, "assistant", "Done: due() adds a month, and all 12 tests pass.");
+    say(store, first, "assistant", "Done: due() adds a month, and all 10 tests pass.");
 
     store.patch(secret.id(), message("tool", "env\nLANG=en_GB.UTF-8\nDEPLOY_TOKEN=(removed)\n"));
     return new DemoConversation(first, fork, forkOfFork, cause.id(), secret.id());

@@ -2,8 +2,10 @@
 package dev.varve.cli;
 
 import dev.varve.StoreException;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.AccessDeniedException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +66,15 @@ final class Ending {
   private static String sentence(Throwable wrong) {
     String message = wrong.getMessage();
     return message == null ? "no more is known" : message;
+  }
+
+  /// Why a file could not be read or written, without the file's name, which many messages repeat.
+  static String reason(IOException e, String file) {
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    String message = sentence(e);
+    return message.startsWith(file + ": ") ? message.substring(file.length() + 2) : message;
   }
 
   private static void complain(String what, Terminal terminal) {

@@ -105,10 +105,10 @@ final class Log implements Callable<Integer> {
       table.row(
           turn.id().toString(),
           Words.number(turn.depth()),
-          turn.type().toString(),
+          TurnJson.typeName(turn.type()),
           Words.size(turn.payloadSizeBytes()),
           turn.payloadHash().toString().substring(0, HASH_DIGITS),
-          Words.time(turn.createdAt(), terminal.zone()),
+          Words.minute(turn.createdAt(), terminal.zone()),
           text);
     }
     if (!output.json() && !turns.isEmpty()) {

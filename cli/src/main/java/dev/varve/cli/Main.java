@@ -7,10 +7,12 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    Terminal terminal = Terminal.ofProcess();
+    System.exit(run(args, Terminal.ofProcess()));
+  }
+
+  static int run(String[] args, Terminal terminal) {
     // Scripts ask for the version again and again: it is answered before picocli is even loaded.
     boolean version = args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"));
-    int status = version ? Version.print(terminal) : Run.of(args, terminal);
-    System.exit(status);
+    return version ? Version.print(terminal) : Run.of(args, terminal);
   }
 }

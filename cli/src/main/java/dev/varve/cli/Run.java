@@ -3,10 +3,7 @@ package dev.varve.cli;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.List;
 import picocli.CommandLine;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /// One run of the command, from its arguments to its exit status.
 final class Run {
@@ -18,7 +15,7 @@ final class Run {
       CommandLine varve = Commands.model(args, terminal);
       StringWriter help = new StringWriter();
       varve.setOut(new PrintWriter(help));
-      varve.setParameterExceptionHandler((e, _) -> misused(e, terminal));
+      varve.setParameterExceptionHandler((e, _) -> Misuse.tell(e, terminal));
       varve.setExecutionExceptionHandler((e, _, _) -> Ending.of(e, terminal));
       int status = varve.execute(args);
       terminal.printOwn(help.toString());
@@ -27,12 +24,5 @@ final class Run {
     } catch (RuntimeException | Error e) {
       return Ending.of(e, terminal);
     }
-  }
-
-  private static int misused(ParameterException e, Terminal terminal) {
-    String command = e.getCommandLine().getCommandSpec().qualifiedName();
-    List<String> meant =
-        e instanceof UnmatchedArgumentException unknown ? unknown.getSuggestions() : List.of();
-    return Ending.misused(command, String.valueOf(e.getMessage()), meant, terminal);
   }
 }

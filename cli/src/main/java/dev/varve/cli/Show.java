@@ -124,7 +124,7 @@ final class Show implements Callable<Integer> {
     field("parent", turn.parent().isNone() ? "none, it is a root" : "" + turn.parent(), terminal);
     field("depth", Words.number(turn.depth()), terminal);
     field("context", turn.context().toString(), terminal);
-    field("type", turn.type().toString(), terminal);
+    field("type", TurnJson.typeName(turn.type()), terminal);
     field("encoding", turn.encoding().toString(), terminal);
     field("hash", turn.payloadHash().toString(), terminal);
     field("size", Words.count(turn.payloadSizeBytes(), "byte"), terminal);

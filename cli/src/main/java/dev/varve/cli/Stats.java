@@ -60,7 +60,7 @@ final class Stats implements Callable<Integer> {
     field("overlays", Words.number(counts.overlays()), terminal);
     field("types", Words.number(counts.types()), terminal);
     field("content", Words.size(counts.rawBytes()), terminal);
-    field("compressed", Words.size(counts.storedBytes()) + percent(counts), terminal);
+    field("stored in", Words.size(counts.storedBytes()) + percent(counts), terminal);
     field("on the disk", Words.size(counts.diskBytes()), terminal);
   }
 

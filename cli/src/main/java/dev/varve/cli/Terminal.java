@@ -30,11 +30,15 @@ final class Terminal {
       Map<String, String> environment,
       InstantSource clock,
       ZoneId zone,
+      boolean inIsTerminal,
       boolean outIsTerminal,
       boolean errIsTerminal,
       int columns) {}
 
   private static final int COLUMNS_DEFAULT = 100;
+
+  /// Into a file or a pipe: room for `grep`, but not for a whole payload on one line.
+  private static final int COLUMNS_UNSEEN = 200;
 
   private final InputStream in;
   private final OutputStream out;
@@ -51,7 +55,7 @@ final class Terminal {
   }
 
   /// The terminal of this process. The launcher asks the system which streams are terminals and says so in
-  /// `varve.terminal` (`out`, `err`); without it, Java's own answer counts.
+  /// `varve.terminal` (`in`, `out`, `err`); without it, Java's own answer counts.
   static Terminal ofProcess() {
     String known = System.getProperty("varve.terminal");
     boolean both = known == null && System.console() != null && System.console().isTerminal();
@@ -62,6 +66,7 @@ final class Terminal {
             environment,
             InstantSource.system(),
             ZoneId.systemDefault(),
+            known == null ? both : known.contains("in"),
             known == null ? both : known.contains("out"),
             known == null ? both : known.contains("err"),
             columns(System.getProperty("varve.columns", environment.getOrDefault("COLUMNS", ""))));
@@ -185,6 +190,10 @@ final class Terminal {
     return in;
   }
 
+  boolean inIsTerminal() {
+    return facts.inIsTerminal;
+  }
+
   boolean outIsTerminal() {
     return facts.outIsTerminal;
   }
@@ -193,8 +202,9 @@ final class Terminal {
     return facts.errIsTerminal;
   }
 
+  /// How wide a line of output should be at most.
   int columns() {
-    return facts.columns;
+    return facts.outIsTerminal ? facts.columns : COLUMNS_UNSEEN;
   }
 
   InstantSource clock() {

@@ -32,9 +32,9 @@ public final class Training {
       for (List<String> command : commands(note.toString())) {
         String[] words =
             Stream.concat(Stream.of("--store", store), command.stream()).toArray(String[]::new);
-        worst = Math.max(worst, Run.of(words, blind()));
+        worst = Math.max(worst, Main.run(words, blind()));
       }
-      Version.print(blind());
+      Main.run(new String[] {"--version"}, blind());
       Terminal.ofProcess();
       return worst;
     } finally {
@@ -45,6 +45,8 @@ public final class Training {
   private static List<List<String>> commands(String note) {
     return List.of(
         List.of("demo"),
+        List.of("append", "1", note, "--type", "note@1"),
+        List.of("put", note),
         List.of("contexts"),
         List.of("contexts", "--json"),
         List.of("log", "1"),
@@ -59,7 +61,7 @@ public final class Training {
   private static Terminal blind() {
     Terminal.Facts facts =
         new Terminal.Facts(
-            "varve", Map.of(), InstantSource.system(), ZoneId.systemDefault(), true, true, 100);
+            "varve", Map.of(), InstantSource.system(), ZoneId.systemDefault(), false, true, true, 100);
     return new Terminal(
         new ByteArrayInputStream(new byte[0]),
         OutputStream.nullOutputStream(),

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli;
 
+import dev.varve.DeclaredType;
 import dev.varve.Turn;
 
-/// A turn's header as JSON fields, the same wherever a turn is printed.
+/// A turn's header as it is printed, the same everywhere.
 final class TurnJson {
 
   private TurnJson() {}
+
+  /// For people; a dash where nothing was declared.
+  static String typeName(DeclaredType type) {
+    return type.equals(DeclaredType.UNDECLARED) ? "-" : type.toString();
+  }
+
 
   static JsonLine of(Turn turn) {
     return new JsonLine()

@@ -13,23 +13,17 @@ final class Words {
 
   private Words() {}
 
-  /// `0 B`, `999 B`, `1.2 KB`, `34 MB`: powers of 1,000, two or three digits.
+  /// `0 B`, `999 B`, `1.2 KB`, `34 MB`: powers of 1,000, rounded down, two digits at least.
   static String size(long bytes) {
-    long value = bytes * 10; // in tenths, so that no floating point is needed
-    int unit = 0;
-    while (value >= 9_995 && unit < UNITS.length - 1) {
-      value = bytes / pow1000(unit++) >= 1_000_000 ? value / 1_000 : (value + 500) / 1_000;
+    long unit = 1;
+    int name = 0;
+    while (bytes / unit >= 1_000) {
+      unit *= 1_000;
+      name++;
     }
-    boolean tenths = unit > 0 && value < 100;
-    return (tenths ? value / 10 + "." + value % 10 : (value + 5) / 10 + "") + " " + UNITS[unit];
-  }
-
-  private static long pow1000(int exponent) {
-    long power = 1;
-    for (int i = 0; i < exponent; i++) {
-      power *= 1_000;
-    }
-    return power;
+    long whole = bytes / unit;
+    String tenth = whole < 10 && name > 0 ? "." + bytes % unit / (unit / 10) : "";
+    return whole + tenth + " " + UNITS[name];
   }
 
   /// `1,234,567`.
@@ -46,10 +40,15 @@ final class Words {
     return number(number) + " " + noun + (number == 1 ? "" : "s");
   }
 
+  /// `2026-11-27 22:48`.
+  static String minute(Instant at, ZoneId zone) {
+    return time(at, zone).substring(0, "2026-11-27 22:48".length());
+  }
+
   /// `2026-11-27 22:48:03`.
   static String time(Instant at, ZoneId zone) {
     LocalDateTime local = LocalDateTime.ofInstant(at, zone);
-    return local.getYear()
+    return four(local.getYear())
         + "-"
         + two(local.getMonthValue())
         + "-"
@@ -60,6 +59,11 @@ final class Words {
         + two(local.getMinute())
         + ":"
         + two(local.getSecond());
+  }
+
+  private static String four(int year) {
+    String digits = Integer.toString(year);
+    return "0".repeat(Math.max(0, 4 - digits.length())) + digits;
   }
 
   private static String two(int value) {
