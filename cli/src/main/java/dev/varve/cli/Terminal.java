@@ -155,7 +155,11 @@ final class Terminal {
 
   /// What must be said even to those who want quiet.
   void complain(Line line) {
-    flush();
+    try {
+      flush(); // so that talk and results stay in order where both go to the same place
+    } catch (OutputFailed e) {
+      // What is about to be said is why the command ends; it keeps its own status.
+    }
     talk(line.render(errHasColour()) + "\n");
   }
 
