@@ -98,8 +98,7 @@ class BlobHashTest {
   void whatIsNoLowerCaseHexDigitIsRefusedWithItsPlace(String wrong) {
     assertThatThrownBy(() -> BlobHash.parse(EMPTY.substring(0, 10) + wrong + EMPTY.substring(11)))
         .isInstanceOf(StoreException.Invalid.class)
-        .hasMessage(
-            "hash: expected lower-case hex digits, found '" + wrong + "' at character 11");
+        .hasMessage("hash: expected lower-case hex digits, found '" + wrong + "' at character 11");
   }
 
   @ParameterizedTest

@@ -10,8 +10,7 @@ class DeclaredTypeTest {
 
   @Test
   void itReadsAsIdAtVersion() {
-    assertThat(new DeclaredType("cxdb.ConversationItem", 3))
-        .hasToString("cxdb.ConversationItem@3");
+    assertThat(new DeclaredType("cxdb.ConversationItem", 3)).hasToString("cxdb.ConversationItem@3");
     assertThat(new DeclaredType("", -1)).hasToString("@4294967295");
   }
 

@@ -31,8 +31,7 @@ class NewTurnTest {
 
     assertThat(whole)
         .isEqualTo(
-            new NewTurn(
-                PAYLOAD, TYPE, Encoding.CBOR, new TurnId(7), new TurnId(8), KEY, ROOT, 1));
+            new NewTurn(PAYLOAD, TYPE, Encoding.CBOR, new TurnId(7), new TurnId(8), KEY, ROOT, 1));
     assertThat(whole.withParent(TurnId.NONE))
         .isEqualTo(
             new NewTurn(PAYLOAD, TYPE, Encoding.CBOR, TurnId.NONE, new TurnId(8), KEY, ROOT, 1));

@@ -54,8 +54,7 @@ class StoreExceptionTest {
   void allOfTheSealedListAreTestedHere() {
     Set<Class<?>> tested = EACH.stream().map(Object::getClass).collect(Collectors.toSet());
 
-    assertThat(tested)
-        .containsExactlyInAnyOrder(StoreException.class.getPermittedSubclasses());
+    assertThat(tested).containsExactlyInAnyOrder(StoreException.class.getPermittedSubclasses());
     assertThat(Arrays.stream(StoreException.class.getPermittedSubclasses()))
         .allMatch(type -> Modifier.isFinal(type.getModifiers()));
   }

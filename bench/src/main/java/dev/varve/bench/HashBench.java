@@ -21,7 +21,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /// One BLAKE3 hash of bytes in memory, on one thread: ours plain, ours on vectors, BouncyCastle's.
 ///
-/// Below the size from which the vector engine is let in, `vector` measures the plain code and the choice.
+/// Below the size from which the vector engine is let in, `vector` measures the plain code and the
+/// choice.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(value = 1, jvmArgsAppend = "--add-modules=jdk.incubator.vector")

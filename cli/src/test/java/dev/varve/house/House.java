@@ -32,9 +32,9 @@ record House(List<Built> classes) {
   /// @param uses the names of all classes that it names anywhere, itself left out
   record Built(String name, Set<String> uses) {
 
-    /// Reads a class file. Descriptors and signatures are read too: a type that stands only there is in no class entry. So
-    /// every text of the constant pool is looked through; that a string happens to look like a descriptor would be a
-    /// strange accident.
+    /// Reads a class file. Descriptors and signatures are read too: a type that stands only there
+    /// is in no class entry. So every text of the constant pool is looked through; that a string
+    /// happens to look like a descriptor would be a strange accident.
     static Built of(byte[] bytes) {
       ClassModel model = ClassFile.of().parse(bytes);
       Set<String> uses = new TreeSet<>();
@@ -48,7 +48,8 @@ record House(List<Built> classes) {
           }
           case Utf8Entry text -> {
             Matcher types = IN_DESCRIPTOR.matcher(text.stringValue());
-            // Types within type arguments start right behind a '<', so the next search starts there.
+            // Types within type arguments start right behind a '<', so the next search starts
+            // there.
             for (int at = 0; types.find(at); at = types.end(1)) {
               uses.add(types.group(1).replace('/', '.'));
             }
@@ -89,7 +90,8 @@ record House(List<Built> classes) {
     }
   }
 
-  /// The room of a class of ours: what follows `dev.varve` in its package, and `varve` for that package itself.
+  /// The room of a class of ours: what follows `dev.varve` in its package, and `varve` for that
+  /// package itself.
   private static String room(String className) {
     String packageName = packageOf(className);
     return packageName.equals(OURS) ? "varve" : packageName.substring(OURS.length() + 1);
@@ -145,8 +147,7 @@ record House(List<Built> classes) {
       for (String used : built.uses()) {
         if (isOurs(used)) {
           if (!plan.allows(room, room(used))) {
-            complaints.add(
-                room + " -> " + room(used) + ": " + built.name() + " uses " + used);
+            complaints.add(room + " -> " + room(used) + ": " + built.name() + " uses " + used);
           }
         } else if (!used.startsWith("java.")) {
           foreign(plan, room, built, used, complaints);
@@ -166,8 +167,15 @@ record House(List<Built> classes) {
       Set<String> allowed = plan.libraries().getOrDefault(library, Set.of());
       if (!allowed.contains(room) && !allowed.contains(Plan.ANY)) {
         complaints.add(
-            library + " in room " + room + ": " + built.name() + " uses " + used
-                + ", allowed in " + allowed);
+            library
+                + " in room "
+                + room
+                + ": "
+                + built.name()
+                + " uses "
+                + used
+                + ", allowed in "
+                + allowed);
       }
     }
   }

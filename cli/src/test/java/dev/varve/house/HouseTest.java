@@ -90,9 +90,7 @@ class HouseTest {
     EXCEPTION(
         c ->
             abstractMethod(
-                c,
-                MethodTypeDesc.of(CD_void),
-                m -> m.with(ExceptionsAttribute.ofSymbols(pack())))),
+                c, MethodTypeDesc.of(CD_void), m -> m.with(ExceptionsAttribute.ofSymbols(pack())))),
     SIGNATURE(
         c ->
             c.withField(
@@ -136,9 +134,7 @@ class HouseTest {
     }
 
     private static void abstractMethod(
-        ClassBuilder type,
-        MethodTypeDesc descriptor,
-        Consumer<MethodBuilder> content) {
+        ClassBuilder type, MethodTypeDesc descriptor, Consumer<MethodBuilder> content) {
       type.withMethod("m", descriptor, ClassFile.ACC_ABSTRACT, content);
     }
   }
@@ -207,8 +203,7 @@ class HouseTest {
   void aPageWithoutAPlanIsRefused() {
     assertThatThrownBy(() -> Plan.read("# Architecture\n"))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> Plan.read("```rooms\na b c\n```\n"))
-        .hasMessageContaining("'a b c'");
+    assertThatThrownBy(() -> Plan.read("```rooms\na b c\n```\n")).hasMessageContaining("'a b c'");
     assertThatThrownBy(() -> Plan.read("```rooms\na -> b\na -> c\n```\n"))
         .hasMessageContaining("'a' twice");
   }

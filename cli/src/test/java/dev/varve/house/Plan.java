@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Which rooms there are, which others each may use, and which libraries are let in where: the two fenced blocks `rooms`
-/// and `libraries` of `docs/ARCHITECTURE.md`.
+/// Which rooms there are, which others each may use, and which libraries are let in where: the two
+/// fenced blocks `rooms` and `libraries` of `docs/ARCHITECTURE.md`.
 ///
 /// @param arrows for each room the rooms it may use; [#ANY] stands for all
 /// @param libraries for each package prefix of a library the rooms that may use it

@@ -17,10 +17,11 @@ import org.jspecify.annotations.Nullable;
 /// BlobHash hash = Blake3.restoreState(state).update(tail).digest();
 /// ```
 ///
-/// A hasher may be asked for its digest at any point and go on. An input may have up to 2^63 - 1 bytes.
-/// A hasher belongs to one thread at a time; the static methods may be called by any number.
+/// A hasher may be asked for its digest at any point and go on. An input may have up to 2^63 - 1
+/// bytes. A hasher belongs to one thread at a time; the static methods may be called by any number.
 ///
-/// Source: O'Connor, Aumasson, Neves, Wilcox-O'Hearn: *BLAKE3, one function, fast everywhere*, 2020.
+/// Source: O'Connor, Aumasson, Neves, Wilcox-O'Hearn: *BLAKE3, one function, fast everywhere*,
+/// 2020.
 public final class Blake3 {
 
   private final CvStack stack;
@@ -132,10 +133,12 @@ public final class Blake3 {
     return stack.chunks() * Chunk.SIZE + chunk.length();
   }
 
-  /// All that is needed to go on later, as bytes that any later version reads (docs/format/blake3-state.md).
+  /// All that is needed to go on later, as bytes that any later version reads
+  /// (docs/format/blake3-state.md).
   ///
-  /// A state has 64 bytes, 0 to 64 more for the block that waits, and 32 for each bit set in the number of whole 1 KiB
-  /// chunks before it: at most 640 at 64 MiB, 1,824 at the longest input there can be.
+  /// A state has 64 bytes, 0 to 64 more for the block that waits, and 32 for each bit set in the
+  /// number of whole 1 KiB chunks before it: at most 640 at 64 MiB, 1,824 at the longest input
+  /// there can be.
   public byte[] saveState() {
     return StateCodec.write(stack, chunk);
   }

@@ -6,10 +6,12 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Lets a faster engine hash for [Blake3], once it has shown here and now that it is right and faster.
+/// Lets a faster engine hash for [Blake3], once it has shown here and now that it is right and
+/// faster.
 ///
-/// Nothing happens before [#install()] is called. A program that runs for hours calls it at its start; a
-/// short command does not, for the JIT needs a second or two of processor time before an engine pays.
+/// Nothing happens before [#install()] is called. A program that runs for hours calls it at its
+/// start; a short command does not, for the JIT needs a second or two of processor time before an
+/// engine pays.
 public final class Blake3Acceleration {
 
   /// Which engine hashes, and from what size on.
@@ -29,8 +31,8 @@ public final class Blake3Acceleration {
 
   private Blake3Acceleration() {}
 
-  /// Looks for an engine and tries it on a background thread, the first time it is called. Returns at once; hashes are
-  /// the same before, during and after.
+  /// Looks for an engine and tries it on a background thread, the first time it is called. Returns
+  /// at once; hashes are the same before, during and after.
   public static void install() {
     if (INSTALLED.compareAndSet(false, true)) {
       Thread.ofPlatform().daemon().name("blake3-trial").start(Blake3Acceleration::tryNow);
@@ -40,8 +42,14 @@ public final class Blake3Acceleration {
   /// Does what [#install()] does on the calling thread, and says how it went. Takes seconds.
   public static Choice tryNow() {
     INSTALLED.set(true);
-    engine = tried();
+    engine = found();
     LOG.log(System.Logger.Level.DEBUG, "BLAKE3: {0}", engine.choice());
+    return engine.choice();
+  }
+
+  /// As [#tryNow()], with an engine at hand.
+  static Choice tryNow(Blake3Lanes lanes) {
+    engine = tried(lanes);
     return engine.choice();
   }
 
@@ -66,10 +74,15 @@ public final class Blake3Acceleration {
     engine = scalar(reason);
   }
 
-  private static Engine tried() {
+  /// The tried engine of the first provider beside this class, or plain Java: a provider may be
+  /// missing, or miss the module it needs.
+  private static Engine found() {
     try {
-      Optional<Blake3Lanes> found = ServiceLoader.load(Blake3Lanes.class).findFirst();
-      return found.map(Blake3Acceleration::tried).orElseGet(() -> scalar("no accelerator is there"));
+      ClassLoader beside = Blake3Acceleration.class.getClassLoader();
+      Optional<Blake3Lanes> found = ServiceLoader.load(Blake3Lanes.class, beside).findFirst();
+      return found
+          .map(Blake3Acceleration::tried)
+          .orElseGet(() -> scalar("no accelerator is there"));
     } catch (ServiceConfigurationError | LinkageError e) {
       return scalar("the accelerator does not load: " + e);
     }

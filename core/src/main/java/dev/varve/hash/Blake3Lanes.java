@@ -4,9 +4,10 @@ package dev.varve.hash;
 /// An engine that hashes many chunks, or joins many pairs of subtrees, at once.
 ///
 /// The tree of BLAKE3 makes its chunks independent of each other, so that a processor with wide
-/// registers can take one in each lane. [Blake3] asks the engine that [Blake3Acceleration] let in; a
-/// provider is found through `ServiceLoader`. Any number of threads may call an engine at once, and it
-/// keeps no reference to the arrays. A chaining value (CV) is 32 bytes, eight little-endian words.
+/// registers can take one in each lane. [Blake3] asks the engine that [Blake3Acceleration] let in;
+/// a provider is found through `ServiceLoader`. Any number of threads may call an engine at once,
+/// and it keeps no reference to the arrays. A chaining value (CV) is 32 bytes, eight little-endian
+/// words.
 public interface Blake3Lanes {
 
   /// What it is, for people: `scalar`, `8 lanes of 32 bits`.
@@ -19,8 +20,8 @@ public interface Blake3Lanes {
   /// @param counter how many chunks stand before the first
   void chunks(byte[] bytes, int at, int length, long counter, byte[] cvs, int out);
 
-  /// Joins `2 * pairs` CVs that stand at `at` in `cvs` into `pairs` CVs, in their place and in order. No parent is the
-  /// root.
+  /// Joins `2 * pairs` CVs that stand at `at` in `cvs` into `pairs` CVs, in their place and in
+  /// order. No parent is the root.
   ///
   /// @param pairs at least 1
   void parents(byte[] cvs, int at, int pairs);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.hash;
 
-/// A chunk whose bytes are all there: up to 1024 bytes hashed block after block (BLAKE3 paper, 2.4).
+/// A chunk whose bytes are all there: up to 1024 bytes hashed block after block (BLAKE3 paper,
+/// 2.4).
 final class Chunk {
 
   /// Bytes in a chunk; only the last of an input may have fewer.

@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 
 /// The compression function: one block of 64 bytes mixed into a chaining value (BLAKE3 paper, 2.2).
 ///
-/// A chaining value (CV) is 32 bytes, eight little-endian words, everywhere in this room: two of them
-/// side by side are then already the block of their parent, and a saved state is a plain copy.
+/// A chaining value (CV) is 32 bytes, eight little-endian words, everywhere in this room: two of
+/// them side by side are then already the block of their parent, and a saved state is a plain copy.
 final class Compression {
 
   /// Bytes in a block.
@@ -50,7 +50,8 @@ final class Compression {
     System.arraycopy(INITIAL, 0, out, outAt, CV);
   }
 
-  /// Joins the two CVs at `childrenAt` into the CV of their parent, at `outAt`; the places may overlap.
+  /// Joins the two CVs at `childrenAt` into the CV of their parent, at `outAt`; the places may
+  /// overlap.
   ///
   /// @param root 0, or [#ROOT] if no node stands above this one
   static void parent(byte[] children, int childrenAt, int root, byte[] out, int outAt) {
@@ -59,9 +60,9 @@ final class Compression {
 
   /// Mixes a block into `cv` and writes the new CV at `outAt`; all places may overlap.
   ///
-  /// The seven rounds are a loop over locals, and the message is permuted by renaming them: unrolled, or with the
-  /// message in an array, the JIT spills more and the code runs at two thirds of the speed
-  /// (docs/decisions/0003-blake3.md).
+  /// The seven rounds are a loop over locals, and the message is permuted by renaming them:
+  /// unrolled, or with the message in an array, the JIT spills more and the code runs at two thirds
+  /// of the speed (docs/decisions/0003-blake3.md).
   ///
   /// @param block 64 bytes at `blockAt`, zero after the first `length`
   /// @param counter of a chunk, how many chunks stand before it; of a parent, 0

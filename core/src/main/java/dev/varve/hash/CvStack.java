@@ -59,8 +59,8 @@ final class CvStack {
     }
   }
 
-  /// Joins the rightmost subtree's CV, the second half of `block`, with all those here, into the hash at the start of
-  /// `block`. Changes nothing here.
+  /// Joins the rightmost subtree's CV, the second half of `block`, with all those here, into the
+  /// hash at the start of `block`. Changes nothing here.
   ///
   /// @param block 64 bytes; there is at least one subtree here
   void root(byte[] block) {

@@ -4,10 +4,11 @@ package dev.varve.hash;
 import java.util.Arrays;
 import java.util.Random;
 
-/// Holds an engine against the scalar one: are its hashes the same, and from what size on is it faster?
+/// Holds an engine against the scalar one: are its hashes the same, and from what size on is it
+/// faster?
 ///
-/// A vector engine at a width the processor does not have is right and a hundred times slower, and only the
-/// clock tells; so it is asked on this machine, after the JIT has had its time.
+/// A vector engine at a width the processor does not have is right and a hundred times slower, and
+/// only the clock tells; so it is asked on this machine, after the JIT has had its time.
 final class EngineTrial {
 
   /// No size at which the engine is faster.
@@ -30,8 +31,8 @@ final class EngineTrial {
     new Random(3).nextBytes(bytes);
   }
 
-  /// Whether chunks and parents come out as scalar code makes them: full and empty lanes, short tails, counters on both
-  /// sides of 32 bits.
+  /// Whether chunks and parents come out as scalar code makes them: full and empty lanes, short
+  /// tails, counters on both sides of 32 bits.
   boolean agrees() {
     long[] counters = {0, 5, (1L << 32) - 3, (1L << 52) - 7};
     for (int chunks = 1; chunks <= 20; chunks++) {

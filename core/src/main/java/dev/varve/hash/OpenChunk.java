@@ -5,9 +5,9 @@ import java.util.Arrays;
 
 /// The chunk that is still being filled: its CV so far and the block that waits.
 ///
-/// The last block carries flags of its own and no block knows that it is the last, so a full block waits
-/// here until a byte follows it. Hence, with `n` bytes taken, `blocks` is `(n - 1) / 64` and the buffer
-/// holds 1 to 64 bytes; only an empty chunk has an empty buffer.
+/// The last block carries flags of its own and no block knows that it is the last, so a full block
+/// waits here until a byte follows it. Hence, with `n` bytes taken, `blocks` is `(n - 1) / 64` and
+/// the buffer holds 1 to 64 bytes; only an empty chunk has an empty buffer.
 final class OpenChunk {
 
   final byte[] cv = new byte[Compression.CV];

@@ -10,8 +10,9 @@ import java.util.zip.CRC32;
 
 /// The bytes of a saved state (docs/format/blake3-state.md).
 ///
-/// The length of the input alone fixes every count in a state. They are written all the same and each is
-/// checked against it, so that a state that was put together wrongly is refused and not resumed.
+/// The length of the input alone fixes every count in a state. They are written all the same and
+/// each is checked against it, so that a state that was put together wrongly is refused and not
+/// resumed.
 final class StateCodec {
 
   static final int MAGIC = 0x5333_4256; // "VB3S", little-endian

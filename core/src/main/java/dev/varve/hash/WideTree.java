@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.hash;
 
-/// Hashes up to 64 chunks at once and joins them level by level, so that an engine with lanes has full ones.
+/// Hashes up to 64 chunks at once and joins them level by level, so that an engine with lanes has
+/// full ones.
 ///
-/// Joining neighbours level by level, an odd one out going up as it is, gives the tree of the paper: its
-/// left subtree is always the largest power of two of chunks that leaves something to the right.
+/// Joining neighbours level by level, an odd one out going up as it is, gives the tree of the
+/// paper: its left subtree is always the largest power of two of chunks that leaves something to
+/// the right.
 final class WideTree {
 
-  /// The most chunks in one call: 64 KiB of input stay in the first caches, and the narrow levels at the top of the
-  /// tree cost under 3 %.
+  /// The most chunks in one call: 64 KiB of input stay in the first caches, and the narrow levels
+  /// at the top of the tree cost under 3 %.
   static final int MOST_CHUNKS = 64;
 
   /// The most bytes in one call.
@@ -28,7 +30,8 @@ final class WideTree {
     return cvs;
   }
 
-  /// Hashes whole chunks that are followed by at least one byte more, and puts their subtrees on `stack`.
+  /// Hashes whole chunks that are followed by at least one byte more, and puts their subtrees on
+  /// `stack`.
   ///
   /// @param count 1 to 64
   /// @param cvs scratch, 32 bytes for each chunk

@@ -37,9 +37,10 @@ public final class FingerprintTable implements Sink, AutoCloseable {
   private final Source source;
   private final long growsInlineTo;
 
-  /// Guards all that changes the table. Fair, so that the writer gets its turn between two portions of a [Renewal].
-  private final ReentrantLock writing = new ReentrantLock(true);
+  /// Guards all that changes the table.
+  private final ReentrantLock writing = new ReentrantLock();
 
+  /// A renewal has ended, or has room in its backlog again.
   private final Condition renewed = writing.newCondition();
 
   /// Written under `writing`; null before it is opened and once it is closed.
@@ -222,11 +223,22 @@ public final class FingerprintTable implements Sink, AutoCloseable {
       case ADDED, REPLACED -> {}
     }
     if (renewal != null) {
-      renewal.put(fingerprint, value, superseded);
-    } else if (pages.entries() >= growsAt) {
+      return isTaken(renewal, fingerprint, value, superseded);
+    }
+    if (pages.entries() >= growsAt) {
       renew();
     }
     return true;
+  }
+
+  /// If the successor cannot take it now, waits: for room there, or for the successor itself.
+  private boolean isTaken(
+      Renewal job, long fingerprint, long value, LongPredicate superseded) {
+    boolean taken = job.take(fingerprint, value, superseded);
+    if (!taken) {
+      renewed.awaitUninterruptibly();
+    }
+    return taken;
   }
 
   /// Says that all entries of the list up to `covered` have been put, and that the list is forced up to there. On return
@@ -359,7 +371,7 @@ public final class FingerprintTable implements Sink, AutoCloseable {
   }
 
   private Renewal begin(LongFunction<TableFile> maker) {
-    Renewal job = new Renewal(writing, source, current, maker, () -> closing);
+    Renewal job = new Renewal(writing, source, current, maker, () -> closing, renewed::signalAll);
     renewal = job;
     return job;
   }

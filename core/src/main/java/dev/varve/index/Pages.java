@@ -94,6 +94,7 @@ final class Pages {
 
   /// The first value under `fingerprint` that `confirm` accepts, else [#NONE], or a [#damagedPage].
   long find(long fingerprint, LongPredicate confirm) {
+    MemorySegment slots = bytes;
     long hash = Mix.of(fingerprint + placeSeed);
     int start = startSlot(hash);
     long page = homePage(hash);
@@ -104,13 +105,17 @@ final class Pages {
       int slot = start;
       do {
         long at = at(page, slot);
-        long stored = bytes.get(U64, at + 8);
+        long stored = slots.get(U64, at + 8);
         if (stored == 0) {
           return NONE;
         }
-        VarHandle.acquireFence();
-        if (bytes.get(U64, at) == fingerprint && confirm.test(stored - 1)) {
-          return stored - 1;
+        // No fence before this: a reader that sees a value before its fingerprint passes over an entry whose put has
+        // not returned yet, which it may.
+        if (slots.get(U64, at) == fingerprint) {
+          VarHandle.acquireFence();
+          if (confirm.test(stored - 1)) {
+            return stored - 1;
+          }
         }
         slot = slot + 1 == SLOTS ? 0 : slot + 1;
       } while (slot != start);
@@ -160,12 +165,13 @@ final class Pages {
     return Outcome.NO_ROOM;
   }
 
-  /// Gives all entries of a page that is [#sound]. Under the table's lock.
+  /// Gives all entries of a page that is [#sound], as a reader sees them.
   void copyPage(long page, Sink sink) {
     for (int slot = 0; slot < SLOTS; slot++) {
       long at = at(page, slot);
       long stored = bytes.get(U64, at + 8);
       if (stored != 0) {
+        VarHandle.acquireFence();
         sink.put(bytes.get(U64, at), stored - 1);
       }
     }

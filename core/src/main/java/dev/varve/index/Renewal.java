@@ -4,53 +4,70 @@ package dev.varve.index;
 import static java.lang.System.Logger.Level.WARNING;
 
 import dev.varve.StoreException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Makes a table's successor: larger, or whole again.
 ///
-/// The old pages are copied, a few at a time, under the table's lock; between them the writer goes on, and puts each
-/// entry into the old table and into the successor. So nothing has to be caught up, and the successor can take over at
-/// any moment after the last page. If an old page is damaged, or there is no old table, the source's whole list is put
-/// as well. The sound pages are copied even then: they may have entries that the list does not give yet.
+/// It goes through three states, changed under the table's lock:
+///
+/// 1. *Making.* An empty file is written. The writer need not care: what it puts is copied later.
+/// 2. *Filling.* The old pages are copied, as a reader sees them, without the lock. What the writer puts meanwhile it
+///    puts into the old table and into a [Backlog], which the filling thread empties now and then. If an old page is
+///    damaged, or there is no old table, the source's whole list is put as well; sound pages are copied even then, for
+///    they may have entries that the list does not give yet.
+/// 3. *Settling.* The successor has everything. While it is forced and gets its name, the writer puts into both.
+///
+/// Whether an entry is copied before, while or after the writer supersedes it, the successor ends up with the newer
+/// one, because the backlog comes in the writer's order and what is copied later is what the writer left.
 final class Renewal {
 
   private static final System.Logger LOG = System.getLogger("dev.varve.index");
 
-  /// About 800 entries: the writer waits some 50 microseconds.
-  private static final int PAGES_AT_ONCE = 4;
+  /// After how many puts or pages the filling thread looks after the backlog.
+  private static final int PORTION = 16;
+
+  private static final int PORTION_ENTRIES = PORTION * Pages.SLOTS;
 
   private final ReentrantLock writing;
   private final Source source;
   private final @Nullable TableFile old;
   private final LongFunction<TableFile> maker;
   private final BooleanSupplier stopped;
+  private final Runnable drained;
+
+  /// Touched by the filling thread alone until it is `settled`, then under `writing`.
+  private @Nullable TableFile next;
+
+  /// An empty one, of the filling thread alone.
+  private Backlog spare = new Backlog();
 
   // Guarded by `writing`.
-  private @Nullable TableFile next;
-  private @Nullable StoreException failure;
   private boolean filling;
+  private Backlog arriving = new Backlog();
+  private @Nullable TableFile settled;
+  private @Nullable StoreException failure;
 
   /// @param old the table as it is; none if there is none that can be used
   /// @param maker makes an empty table of so many pages
   /// @param stopped whether to give up
+  /// @param drained is called under the lock when the backlog has room again
   Renewal(
       ReentrantLock writing,
       Source source,
       @Nullable TableFile old,
       LongFunction<TableFile> maker,
-      BooleanSupplier stopped) {
+      BooleanSupplier stopped,
+      Runnable drained) {
     this.writing = writing;
     this.source = source;
     this.old = old;
     this.maker = maker;
     this.stopped = stopped;
+    this.drained = drained;
   }
 
   /// For so many entries, and three eighths more until it grows: 28 bytes an entry, unless they are few.
@@ -64,8 +81,8 @@ final class Renewal {
     return pages.slots() * 4 / 5;
   }
 
-  /// Makes the successor. On return it has every entry, is forced, and its header says what of the list it covers; that
-  /// it has no name yet but its own is the caller's matter.
+  /// Makes the successor. On return it has every entry, is forced, and its header says what of the list it covers; to
+  /// give it the table's name is left to the caller.
   ///
   /// @throws StoreException.Full if there is no room
   /// @throws StoreException.Closed if it was stopped
@@ -73,41 +90,68 @@ final class Renewal {
     boolean made = false;
     try {
       // What the list gets from here on is put as well, by the writer.
-      long covered = old == null ? source.count() : locked(old::covered);
-      TableFile empty = maker.apply(firstSize());
-      underLock(() -> begin(empty));
+      long covered = coveredBefore();
+      next = maker.apply(firstSize());
+      beginFilling();
       if (old == null || !isCopiedWhole(old)) {
-        source.entries(0, this::putNextLocked);
+        replaySource();
       }
-      underLock(this::endFilling);
-      TableFile whole = successor();
+      TableFile whole = settle();
       whole.force();
       // Only now: what the header says of the pages is true of their forced state.
-      underLock(() -> whole.cover(covered, whole.pages().entries()));
+      cover(whole, covered);
       whole.force();
-      made = successor() == whole;
+      made = true;
       return whole;
     } finally {
-      if (!made) {
-        underLock(this::discard);
+      if (!made && next != null) {
+        next.discard();
       }
     }
   }
 
-  /// Whether the successor has every entry that was put so far. Under the lock.
-  boolean isComplete() {
-    return failure == null;
+  /// Takes an entry that has just been put into the old table. Under the lock.
+  ///
+  /// @return false if there is no room for it now: it is to be brought again once `drained` was called
+  boolean take(long fingerprint, long value, LongPredicate superseded) {
+    if (settled != null) {
+      putSettled(settled, fingerprint, value, superseded);
+    } else if (arriving.isFull()) {
+      return false;
+    } else if (filling) {
+      arriving.add(fingerprint, value, superseded);
+    }
+    return true;
   }
 
-  /// Puts an entry that has just been put into the old table. Under the lock.
-  void put(long fingerprint, long value, LongPredicate superseded) {
-    if (next != null && failure == null) {
-      try {
-        putNext(fingerprint, value, superseded);
-      } catch (StoreException e) {
-        // The put itself went well, the old table has it. It is the successor that will not do.
-        failure = e;
-      }
+  /// Whether the successor has every entry that was put so far. Under the lock.
+  boolean isComplete() {
+    return settled != null && failure == null;
+  }
+
+  /// It has its last size, with room for a fifth more entries at the least. Should the writer use that up before the
+  /// file is forced, this successor is dropped; the old table has the entry in any case.
+  private void putSettled(
+      TableFile file, long fingerprint, long value, LongPredicate superseded) {
+    Pages pages = file.pages();
+    switch (pages.put(fingerprint, value, superseded)) {
+      case ADDED, REPLACED, PRESENT -> {}
+      case NO_ROOM ->
+          failure =
+              new StoreException.TooLarge(file.name(), pages.entries() + 1, pages.entries());
+      case DAMAGED -> failure = damaged(file);
+    }
+  }
+
+  private long coveredBefore() {
+    if (old == null) {
+      return source.count();
+    }
+    writing.lock();
+    try {
+      return old.covered();
+    } finally {
+      writing.unlock();
     }
   }
 
@@ -116,145 +160,156 @@ final class Renewal {
       return pagesFor(source.expectedEntries());
     }
     Pages pages = old.pages();
-    long entries = locked(pages::entries);
+    long entries = entriesOf(pages);
     return entries < growsAt(pages)
         ? Math.max(pages.pageCount(), pagesFor(source.expectedEntries()))
         : Math.max(pages.pageCount() + 1, pagesFor(entries));
   }
 
-  private boolean isCopiedWhole(TableFile from) {
-    List<Long> damaged = copy(from.pages());
-    if (!damaged.isEmpty()) {
-      LOG.log(
-          WARNING,
-          "{0}: {1} pages have wrong checksums, the first at byte {2}; made anew from its source",
-          from.name(),
-          damaged.size(),
-          TableHeader.fileBytes(damaged.getFirst()));
-    }
-    return damaged.isEmpty();
-  }
-
-  /// @return the damaged pages; they are left out
-  private List<Long> copy(Pages from) {
-    List<Long> damaged = new ArrayList<>();
-    for (long first = 0; first < from.pageCount(); first += PAGES_AT_ONCE) {
-      long start = first;
-      underLock(() -> copySome(from, start, damaged));
-    }
-    return damaged;
-  }
-
-  private void copySome(Pages from, long first, List<Long> damaged) {
-    checkGoingOn();
-    long end = Math.min(from.pageCount(), first + PAGES_AT_ONCE);
-    for (long page = first; page < end; page++) {
-      if (from.sound(page)) {
-        from.copyPage(page, this::putNext);
-      } else {
-        damaged.add(page);
-      }
-    }
-  }
-
-  private void begin(TableFile empty) {
-    next = empty;
-    filling = true;
-  }
-
-  private void endFilling() {
-    if (next != null && next.pages().entries() >= growsAt(next.pages())) {
-      enlarge(next);
-    }
-    filling = false;
-  }
-
-  private void putNextLocked(long fingerprint, long value, LongPredicate superseded) {
+  private long entriesOf(Pages pages) {
     writing.lock();
     try {
-      checkGoingOn();
-      putNext(fingerprint, value, superseded);
+      return pages.entries();
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private void beginFilling() {
+    writing.lock();
+    try {
+      filling = true;
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private boolean isCopiedWhole(TableFile from) {
+    Pages pages = from.pages();
+    long damaged = 0;
+    for (long page = 0; page < pages.pageCount(); page++) {
+      if (page % PORTION == 0) {
+        lookAround();
+      }
+      if (isSound(pages, page)) {
+        pages.copyPage(page, this::putNext);
+      } else if (damaged++ == 0) {
+        LOG.log(
+            WARNING,
+            "{0} at byte {1}: wrong page checksum; made anew from its source",
+            from.name(),
+            TableHeader.fileBytes(page));
+      }
+    }
+    return damaged == 0;
+  }
+
+  private boolean isSound(Pages pages, long page) {
+    if (pages.sound(page)) {
+      return true;
+    }
+    writing.lock();
+    try {
+      return pages.sound(page);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private void replaySource() {
+    var unattended = new Object() {
+          int puts;
+        };
+    source.entries(
+        0,
+        (fingerprint, value, superseded) -> {
+          if (unattended.puts++ % PORTION_ENTRIES == 0) {
+            lookAround();
+          }
+          putNext(fingerprint, value, superseded);
+        });
+  }
+
+  private void lookAround() {
+    if (stopped.getAsBoolean()) {
+      throw new StoreException.Closed("index");
+    }
+    Backlog backlog = exchangeBacklog();
+    backlog.drainTo(this::putNext);
+    spare = backlog;
+  }
+
+  private Backlog exchangeBacklog() {
+    writing.lock();
+    try {
+      Backlog full = arriving;
+      arriving = spare;
+      drained.run();
+      return full;
     } finally {
       writing.unlock();
     }
   }
 
   private void putNext(long fingerprint, long value, LongPredicate superseded) {
-    if (next == null) {
-      throw new AssertionError("no successor yet");
-    }
-    Pages pages = next.pages();
-    switch (pages.put(fingerprint, value, superseded)) {
+    TableFile file = made();
+    switch (file.pages().put(fingerprint, value, superseded)) {
       case ADDED, REPLACED, PRESENT -> {}
       case NO_ROOM -> {
-        if (!filling) {
-          // It may already have the table's name, and cannot be exchanged any more.
-          throw new StoreException.TooLarge(next.name(), pages.entries() + 1, pages.entries());
-        }
-        enlarge(next);
+        enlarge(file);
         putNext(fingerprint, value, superseded);
       }
-      case DAMAGED -> throw damaged(next);
+      case DAMAGED -> throw damaged(file);
     }
   }
 
-  /// Happens only where there are many more entries than were expected. The writer waits.
+  /// Happens only where there are many more entries than were expected.
   private void enlarge(TableFile small) {
     Pages from = small.pages();
     next = maker.apply(Math.max(from.pageCount() + 1, pagesFor(from.entries())));
-    List<Long> damaged = copy(from);
-    small.discard();
-    if (!damaged.isEmpty()) {
-      throw damaged(small);
+    for (long page = 0; page < from.pageCount(); page++) {
+      if (!from.sound(page)) {
+        throw damaged(small);
+      }
+      from.copyPage(page, this::putNext);
     }
+    small.discard();
+  }
+
+  private TableFile settle() {
+    lookAround();
+    if (made().pages().entries() >= growsAt(made().pages())) {
+      enlarge(made());
+      lookAround();
+    }
+    writing.lock();
+    try {
+      arriving.drainTo(this::putNext);
+      settled = made();
+      drained.run();
+      return settled;
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private void cover(TableFile whole, long covered) {
+    writing.lock();
+    try {
+      whole.cover(covered, whole.pages().entries());
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private TableFile made() {
+    if (next == null) {
+      throw new AssertionError("nothing made yet");
+    }
+    return next;
   }
 
   private static StoreException damaged(TableFile made) {
     return new StoreException.Corrupt(made.name(), 0, "the pages as just written", "others");
-  }
-
-  private void checkGoingOn() {
-    if (failure != null) {
-      throw failure;
-    }
-    if (stopped.getAsBoolean()) {
-      throw new StoreException.Closed("index");
-    }
-  }
-
-  private TableFile successor() {
-    return locked(
-        () -> {
-          checkGoingOn();
-          if (next == null) {
-            throw new AssertionError("no successor yet");
-          }
-          return next;
-        });
-  }
-
-  private void discard() {
-    if (next != null) {
-      next.discard();
-      next = null;
-    }
-  }
-
-  private void underLock(Runnable work) {
-    writing.lock();
-    try {
-      work.run();
-    } finally {
-      writing.unlock();
-    }
-  }
-
-  private <T> T locked(Supplier<T> work) {
-    writing.lock();
-    try {
-      return work.get();
-    } finally {
-      writing.unlock();
-    }
   }
 }

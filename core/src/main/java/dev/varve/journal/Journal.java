@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Two files of zeros that are written over and over: while one takes batches, the other's are being made durable where
@@ -166,21 +167,22 @@ public final class Journal implements AutoCloseable {
 
   /// Hands over the batches behind `batchSeq`, without gaps.
   ///
-  /// @param batchSeq last batch of the checkpoint; -1 if there is none, then the oldest batch found is the first
+  /// @param batchSeq last batch of the checkpoint; -1 if there is none, then the oldest is first from which all are there
+  ///     up to the newest
   /// @return how many were taken
   public static long replay(Disk disk, long storeId, long batchSeq, Replay replay) {
     Map<Long, Place> places = new HashMap<>();
     for (int which = 0; which < 2; which++) {
       if (disk.exists(name(which))) {
         try (DiskFile file = disk.open(name(which))) {
+          // A killed process may have left batches that the system has and the disk has not. What is
+          // taken from here is acted upon, so it must not go away again.
+          file.force();
           findBatches(file, storeId, places);
         }
       }
     }
-    long next =
-        batchSeq >= 0
-            ? batchSeq + 1
-            : places.keySet().stream().mapToLong(Long::longValue).min().orElse(1);
+    long next = batchSeq >= 0 ? batchSeq + 1 : oldestOfTheNewest(places.keySet());
     long taken = 0;
     Place place = places.get(next);
     while (place != null) {
@@ -192,6 +194,14 @@ public final class Journal implements AutoCloseable {
       place = places.get(++next);
     }
     return taken;
+  }
+
+  private static long oldestOfTheNewest(Set<Long> seqs) {
+    long seq = seqs.stream().mapToLong(Long::longValue).max().orElse(1);
+    while (seqs.contains(seq - 1)) {
+      seq--;
+    }
+    return seq;
   }
 
   private record Place(String file, long offset, int sizeBytes) {}

@@ -56,7 +56,7 @@ final class Committer implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closing;
   private volatile boolean parked;
-  private volatile @Nullable StoreException failure;
+  private volatile @Nullable RuntimeException failure;
   private volatile Position position;
   private boolean started;
   private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
@@ -192,7 +192,7 @@ final class Committer implements AutoCloseable {
         commit(new Commit(draft, inPlaceBytes));
       }
     } catch (RuntimeException | Error e) {
-      StoreException cause = fail(e);
+      RuntimeException cause = fail(e);
       first.stream().filter(ticket -> !planned.contains(ticket)).forEach(planned::add);
       planned.addAll(waiting);
       waiting.clear();
@@ -202,27 +202,28 @@ final class Committer implements AutoCloseable {
   }
 
   private void refuseIfFailed() {
-    StoreException earlier = failure;
+    RuntimeException earlier = failure;
     if (earlier != null) {
-      throw earlier;
+      throw earlier instanceof StoreException
+          ? earlier
+          : new StoreException.Io("store", "an earlier commit failed", earlier);
     }
   }
 
-  private StoreException fail(Throwable e) {
-    StoreException earlier = failure;
-    if (earlier != null) {
-      return earlier;
-    }
-    StoreException cause =
-        e instanceof StoreException refusal
-            ? refusal
+  /// Notes that nobody knows what the disk holds of a commit.
+  private RuntimeException fail(Throwable e) {
+    RuntimeException cause =
+        e instanceof RuntimeException known
+            ? known
             : new StoreException.Io("store", "commit failed: " + e, e);
-    failure = cause;
-    System.getLogger("dev.varve.local")
-        .log(
-            System.Logger.Level.ERROR,
-            "no more writes until the store is opened again: {0}",
-            cause.getMessage());
+    if (failure == null) {
+      failure = cause;
+      System.getLogger("dev.varve.local")
+          .log(
+              System.Logger.Level.ERROR,
+              "no more writes until the store is opened again: {0}",
+              cause.getMessage());
+    }
     return cause;
   }
 

@@ -41,11 +41,15 @@ final class Recovery {
   /// @param changed whether the files differ from what the checkpoint says, so that a new one is due
   record Opened(StoreFiles files, Position position, long checkpointSeq, boolean changed) {}
 
+  /// More batches than two journal files can hold.
+  private static final long BATCHES_SKIPPED = 1L << 20;
+
   private final Disk disk;
   private final StoreRoot root;
   private final StoreFiles files;
   private final List<HeadRecord> replayedHeads = new ArrayList<>();
   private Position position = Position.START;
+  private boolean endsKnown = true;
 
   private Recovery(Disk disk, StoreRoot root, StoreFiles files) {
     this.disk = disk;
@@ -73,6 +77,7 @@ final class Recovery {
           "{0}: no valid checkpoint; the files are read to find their ends",
           Checkpoint.FILE);
       position = positionByScan();
+      endsKnown = false;
     }
     boolean cleanlyClosed = checkpoint.isPresent() && checkpoint.get().clean();
     extendTo(position);
@@ -110,20 +115,27 @@ final class Recovery {
 
   /// After an orderly close no number beyond the next was ever given.
   private static Position withLimitsAtNext(Position p) {
-    return withNumbers(p, p.turnIdNext(), p.turnIdNext(), p.contextIdNext(), p.contextIdNext());
+    return withNumbers(
+        p, p.batchSeq(), p.turnIdNext(), p.turnIdNext(), p.contextIdNext(), p.contextIdNext());
   }
 
-  /// After a crash any number below the limits may have been given for something that is lost.
+  /// After a crash any number below the limits may have been given for something that is lost. That goes for batches too:
+  /// the journal may still hold some behind the first that is not whole, and they must never follow a later one.
   private static Position withNextAtLimits(Position p) {
     long turnId = Math.max(p.turnIdNext(), p.turnIdLimit());
     long contextId = Math.max(p.contextIdNext(), p.contextIdLimit());
-    return withNumbers(p, turnId, turnId, contextId, contextId);
+    return withNumbers(p, p.batchSeq() + BATCHES_SKIPPED, turnId, turnId, contextId, contextId);
   }
 
   private static Position withNumbers(
-      Position p, long turnNext, long turnLimit, long contextNext, long contextLimit) {
+      Position p,
+      long batchSeq,
+      long turnNext,
+      long turnLimit,
+      long contextNext,
+      long contextLimit) {
     return new Position(
-        p.batchSeq(),
+        batchSeq,
         turnNext,
         turnLimit,
         contextNext,
@@ -184,6 +196,12 @@ final class Recovery {
   // ---- the journal
 
   private boolean replay(Batch batch) {
+    if (!endsKnown) {
+      endsKnown = true; // the journal knows better than a scan
+      position = batch.before();
+      extendTo(position);
+      setEnds(position);
+    }
     if (!sameEnds(batch.before(), position)) {
       LOGGER.log(
           System.Logger.Level.WARNING,

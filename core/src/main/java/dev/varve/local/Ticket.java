@@ -12,8 +12,7 @@ final class Ticket {
   private final Committer.Change change;
   private final Thread caller = Thread.currentThread();
   private long number;
-  private @Nullable StoreException refusal;
-  private @Nullable RuntimeException mistake;
+  private @Nullable RuntimeException refusal;
   private List<Ticket> batch = List.of();
   private int place;
   private volatile boolean done;
@@ -26,15 +25,13 @@ final class Ticket {
   void plan(Draft draft) {
     try {
       number = change.plan(draft);
-    } catch (StoreException e) {
+    } catch (StoreException | IllegalArgumentException e) {
       refusal = e;
-    } catch (IllegalArgumentException e) {
-      mistake = e;
     }
   }
 
   /// The commit failed. A change that was refused before stays refused for its own reason.
-  void fail(StoreException cause) {
+  void fail(RuntimeException cause) {
     if (refusal == null) {
       refusal = cause;
     }
@@ -94,9 +91,6 @@ final class Ticket {
   long result() {
     if (refusal != null) {
       throw refusal;
-    }
-    if (mistake != null) {
-      throw mistake;
     }
     return number;
   }

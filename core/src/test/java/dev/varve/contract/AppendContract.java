@@ -287,8 +287,7 @@ public interface AppendContract extends StoreFixture {
             new DeclaredType("ä".repeat(DeclaredType.ID_BYTES_MAX / 2), Integer.MIN_VALUE));
     for (DeclaredType type : types) {
       for (int tag : new int[] {0, 1, 255, 77, -1}) {
-        Turn turn =
-            store().append(context, NewTurn.of(Payload.utf8("x"), type, new Encoding(tag)));
+        Turn turn = store().append(context, NewTurn.of(Payload.utf8("x"), type, new Encoding(tag)));
 
         Turn read = store().turn(turn.id(), View.HEADERS);
         assertThat(read.type()).isEqualTo(type);

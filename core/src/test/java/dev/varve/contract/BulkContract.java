@@ -37,11 +37,12 @@ public interface BulkContract extends StoreFixture {
     ContextId elsewhere = new ContextId(70);
 
     Turn root =
-        bulk().restoreTurn(
-            new TurnId(100), elsewhere, said("root").withParent(TurnId.NONE), LONG_AGO);
+        bulk()
+            .restoreTurn(
+                new TurnId(100), elsewhere, said("root").withParent(TurnId.NONE), LONG_AGO);
     Turn next =
-        bulk().restoreTurn(
-            new TurnId(205), elsewhere, said("next").withParent(root.id()), LONG_AGO);
+        bulk()
+            .restoreTurn(new TurnId(205), elsewhere, said("next").withParent(root.id()), LONG_AGO);
 
     assertThat(root.id()).isEqualTo(new TurnId(100));
     assertThat(root.context()).isEqualTo(elsewhere);
@@ -70,8 +71,7 @@ public interface BulkContract extends StoreFixture {
     ContextId id = new ContextId(70);
     TurnId root =
         bulk().restoreTurn(new TurnId(10), id, said("a").withParent(TurnId.NONE), LONG_AGO).id();
-    TurnId head =
-        bulk().restoreTurn(new TurnId(11), id, said("b").withParent(root), LONG_AGO).id();
+    TurnId head = bulk().restoreTurn(new TurnId(11), id, said("b").withParent(root), LONG_AGO).id();
     BlobHash about = store().put(Payload.utf8("about"));
     Instant active = LONG_AGO.plusMillis(5);
 
@@ -119,8 +119,8 @@ public interface BulkContract extends StoreFixture {
 
     assertThatThrownBy(
             () ->
-                bulk().restoreContext(
-                    taken.id(), TurnId.NONE, TurnId.NONE, LONG_AGO, LONG_AGO, null))
+                bulk()
+                    .restoreContext(taken.id(), TurnId.NONE, TurnId.NONE, LONG_AGO, LONG_AGO, null))
         .isInstanceOf(StoreException.Conflict.class);
     assertThat(store().head(taken.id())).isEqualTo(taken);
   }
@@ -168,17 +168,15 @@ public interface BulkContract extends StoreFixture {
     ContextId id = new ContextId(9);
 
     assertThatThrownBy(
-            () ->
-                bulk().restoreContext(id, ABSENT_TURN, TurnId.NONE, LONG_AGO, LONG_AGO, null))
+            () -> bulk().restoreContext(id, ABSENT_TURN, TurnId.NONE, LONG_AGO, LONG_AGO, null))
+        .isInstanceOf(StoreException.NotFound.class);
+    assertThatThrownBy(
+            () -> bulk().restoreContext(id, TurnId.NONE, ABSENT_TURN, LONG_AGO, LONG_AGO, null))
         .isInstanceOf(StoreException.NotFound.class);
     assertThatThrownBy(
             () ->
-                bulk().restoreContext(id, TurnId.NONE, ABSENT_TURN, LONG_AGO, LONG_AGO, null))
-        .isInstanceOf(StoreException.NotFound.class);
-    assertThatThrownBy(
-            () ->
-                bulk().restoreContext(
-                    id, TurnId.NONE, TurnId.NONE, LONG_AGO, LONG_AGO, ABSENT_BLOB))
+                bulk()
+                    .restoreContext(id, TurnId.NONE, TurnId.NONE, LONG_AGO, LONG_AGO, ABSENT_BLOB))
         .isInstanceOf(StoreException.NotFound.class);
     assertThat(store().counts().contexts()).isZero();
   }
@@ -189,16 +187,18 @@ public interface BulkContract extends StoreFixture {
 
     assertThatThrownBy(
             () ->
-                bulk().restoreTurn(
-                    new TurnId(1),
-                    new ContextId(1),
-                    said("a").withParent(TurnId.NONE),
-                    LONG_AGO))
+                bulk()
+                    .restoreTurn(
+                        new TurnId(1),
+                        new ContextId(1),
+                        said("a").withParent(TurnId.NONE),
+                        LONG_AGO))
         .isInstanceOf(StoreException.Closed.class);
     assertThatThrownBy(
             () ->
-                bulk().restoreContext(
-                    new ContextId(1), TurnId.NONE, TurnId.NONE, LONG_AGO, LONG_AGO, null))
+                bulk()
+                    .restoreContext(
+                        new ContextId(1), TurnId.NONE, TurnId.NONE, LONG_AGO, LONG_AGO, null))
         .isInstanceOf(StoreException.Closed.class);
   }
 }

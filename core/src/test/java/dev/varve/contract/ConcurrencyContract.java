@@ -78,8 +78,7 @@ public interface ConcurrencyContract extends StoreFixture {
       List<Turn> path = store().last(contexts.get(thread), 100, View.LATEST).turns();
       assertThat(path).hasSize(each);
       for (Turn turn : path) {
-        assertThat(turn.payload())
-            .isEqualTo(Payload.utf8("thread " + thread + " " + turn.depth()));
+        assertThat(turn.payload()).isEqualTo(Payload.utf8("thread " + thread + " " + turn.depth()));
       }
       all.addAll(ids(path));
     }
@@ -95,8 +94,7 @@ public interface ConcurrencyContract extends StoreFixture {
     TurnId head = store().append(context, said("head")).id();
 
     List<Boolean> won =
-        Together.run(
-            kind, THREADS, thread -> appendedTo(context, head, "thread " + thread));
+        Together.run(kind, THREADS, thread -> appendedTo(context, head, "thread " + thread));
 
     assertThat(won).filteredOn(win -> win).hasSize(1);
     assertThat(store().head(context).headDepth()).isEqualTo(1);

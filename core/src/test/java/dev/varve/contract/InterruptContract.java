@@ -18,7 +18,8 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// A thread that is interrupted while it uses a store finishes what it does, stays interrupted, and harms nobody.
+/// A thread that is interrupted while it uses a store finishes what it does, stays interrupted, and
+/// harms nobody.
 public interface InterruptContract extends StoreFixture {
 
   @ParameterizedTest

@@ -159,9 +159,7 @@ public interface OverlayContract extends StoreFixture {
     assertThat(store().turn(turn, View.LATEST).fsRoot()).isEqualTo(attached);
     assertThat(store().turn(turn, View.asOf(seq - 1)).fsRoot()).isEqualTo(given);
     assertThat(store().turn(turn, View.LATEST).payload()).isEqualTo(Payload.utf8("a"));
-    assertThat(store().turn(next, View.LATEST).fsRoot())
-        .as("a tree belongs to one turn")
-        .isNull();
+    assertThat(store().turn(next, View.LATEST).fsRoot()).as("a tree belongs to one turn").isNull();
   }
 
   @Test

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 /// Reading a path: the last turns, older pages, a range of depths, all of it.
 public interface ReadingContract extends StoreFixture {
 
-  /// A context whose path runs over a fork and an inner rewind, with turns beside it that are not on the path.
+  /// A context whose path runs over a fork and an inner rewind, with turns beside it that are not
+  /// on the path.
   private ContextId winding() {
     ContextId trunk = store().createContext().id();
     List<TurnId> shared = say(store(), trunk, "shared", 5);
@@ -50,8 +51,16 @@ public interface ReadingContract extends StoreFixture {
     assertThat(path)
         .extracting(turn -> turn.payload() == null ? null : turn.payload().text())
         .containsExactly(
-            "shared 0", "shared 1", "shared 2", "shared 3", "left 0", "left 1", "rewound",
-            "right 0", "right 1", "right 2");
+            "shared 0",
+            "shared 1",
+            "shared 2",
+            "shared 3",
+            "left 0",
+            "left 1",
+            "rewound",
+            "right 0",
+            "right 1",
+            "right 2");
     for (int depth = 0; depth < path.size(); depth++) {
       Turn turn = path.get(depth);
       assertThat(turn.depth()).isEqualTo(depth);

@@ -32,7 +32,8 @@ public abstract class StoreContract
   /// @param time where the store takes the time from; whole milliseconds
   protected abstract Store open(Limits limits, InstantSource time) throws Exception;
 
-  /// Called after each test, when all its stores are closed; the place to look whether they are sound.
+  /// Called after each test, when all its stores are closed; the place to look whether they are
+  /// sound.
   protected void afterClosing() throws Exception {}
 
   @Override

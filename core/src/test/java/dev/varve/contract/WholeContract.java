@@ -86,8 +86,7 @@ public interface WholeContract extends StoreFixture {
     uses.put("overlays", () -> store.overlays(turn));
     uses.put("counts", store::counts);
     uses.forEach(
-        (name, use) ->
-            assertThatThrownBy(use).as(name).isInstanceOf(StoreException.Closed.class));
+        (name, use) -> assertThatThrownBy(use).as(name).isInstanceOf(StoreException.Closed.class));
   }
 
   @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// The contract in memory, and how a test breaks, fills and counts. What a power cut does is in
-/// [PowerCutTest].
+/// [PowerCutTest] and [PowerCutLimitsTest].
 class SimulatedDiskTest extends DiskContract {
 
   private SimulatedDisk disk;

@@ -12,7 +12,8 @@ import java.util.HexFormat;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
-/// A saved state is small, is the same bytes for ever, and is trusted only whole (docs/format/blake3-state.md).
+/// A saved state is small, is the same bytes for ever, and is trusted only whole
+/// (docs/format/blake3-state.md).
 class Blake3StateTest {
 
   private static final int[] LENGTHS = {0, 1, 63, 64, 65, 1024, 1025, 3000, 7 * 1024 + 64, 70_000};
@@ -109,7 +110,7 @@ class Blake3StateTest {
   void writesTheBytesOfVersionOneForEver() {
     assertThat(HexFormat.of().formatHex(stateOf(3)))
         .isEqualTo(
-            "564233530100000003000000000000000000000000000000" // magic, version, depth, length, chunks
+            "564233530100000003000000000000000000000000000000" // magic to chunks
                 + "00000300" // blocks, buffered
                 + "67e6096a85ae67bb72f36e3c3af54fa57f520e518c68059babd9831f19cde05b" // CV
                 + "000102" // buffer

@@ -9,8 +9,8 @@ import java.nio.IntBuffer;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// The compression function against the paper's own words, in arrays: the vectors alone never reach a counter over 32
-/// bits.
+/// The compression function against the paper's own words, in arrays: the vectors alone never reach
+/// a counter over 32 bits.
 class CompressionTest {
 
   private static final int[] IV = {

@@ -61,8 +61,8 @@ final class Oracle {
     return bouncyCastle(bytes, 0, bytes.length);
   }
 
-  /// Every length near a block up to 4200 bytes, then the neighbourhood of every chunk up to 64 KiB and of every power
-  /// of two up to 1 MiB.
+  /// Every length near a block up to 4200 bytes, then the neighbourhood of every chunk up to 64 KiB
+  /// and of every power of two up to 1 MiB.
   static int[] lengths() {
     IntStream near =
         IntStream.concat(

@@ -13,13 +13,16 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/// Plays random operations to a [StoreModel] and to a store, and fails at the first answer or refusal that differs.
+/// Plays random operations to a [StoreModel] and to a store, and fails at the first answer or
+/// refusal that differs.
 ///
-/// The store answers first, for it may leave gaps between numbers; the model then takes over the number given. A crash
-/// in the middle of [#step] leaves the operation open: [#recovered] finds out whether it has happened.
+/// The store answers first, for it may leave gaps between numbers; the model then takes over the
+/// number given. A crash in the middle of [#step] leaves the operation open: [#recovered] finds out
+/// whether it has happened.
 public final class ModelCheck {
 
-  /// How often a store is opened again by [#run], and how often all of it is compared: once in so many steps.
+  /// How often a store is opened again by [#run], and how often all of it is compared: once in so
+  /// many steps.
   private static final int REOPEN_ONE_IN = 60;
 
   private static final int COMPARE_ALL_ONE_IN = 200;
@@ -45,7 +48,8 @@ public final class ModelCheck {
     this.store = opener.open(RandomOperations.LIMITS, time);
   }
 
-  /// Runs `steps` random operations, opening the store again now and then, and compares all of it at the end.
+  /// Runs `steps` random operations, opening the store again now and then, and compares all of it
+  /// at the end.
   public static void run(long seed, int steps, StoreUnderTest opener) {
     ModelCheck check = new ModelCheck(seed, opener);
     for (int i = 0; i < steps; i++) {
@@ -134,13 +138,14 @@ public final class ModelCheck {
 
   /// Goes on with the store that was opened after a crash.
   ///
-  /// Everything that was answered must be there; the operation that was open when the power went must be there whole or not
-  /// at all.
+  /// Everything that was answered must be there; the operation that was open when the power went
+  /// must be there whole or not at all.
   ///
   /// @param tailMayBeLost whether also the newest operations may be gone, all from some point on
   ///     (`Durability.LET_THE_SYSTEM`)
   public void recovered(BulkStore reopened, boolean tailMayBeLost) {
     store = reopened;
+    operations.afterCrash();
     Operation operation = open;
     open = null;
     if (operation != null) {

@@ -133,8 +133,7 @@ class ModelCheckCrashTest {
     crashes.crash();
     crashes.model.put(Payload.utf8("the payload of a turn that is not there"));
 
-    assertThatThrownBy(
-            () -> crashes.check.recovered(crashes.reopen(crashes.check.store()), false))
+    assertThatThrownBy(() -> crashes.check.recovered(crashes.reopen(crashes.check.store()), false))
         .isInstanceOf(AssertionError.class);
   }
 

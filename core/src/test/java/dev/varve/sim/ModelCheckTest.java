@@ -29,7 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A right store passes the check, and for each fault that the check claims to catch there is a store that has it.
+/// A right store passes the check, and for each fault that the check claims to catch there is a
+/// store that has it.
 class ModelCheckTest {
 
   private static final int STEPS = 600;

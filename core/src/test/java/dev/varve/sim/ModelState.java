@@ -6,6 +6,7 @@ import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.DeclaredType;
 import dev.varve.IdempotencyKey;
+import dev.varve.Limits;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
 import dev.varve.Payload;
@@ -15,6 +16,7 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.sim.StoreModel.ContextKey;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,7 +28,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The maps of a [StoreModel], whose lock guards them. A blob is kept by the name that [ReferenceBlake3] gives it.
+/// The maps of a [StoreModel], whose lock guards them. A blob is kept by the name that
+/// [ReferenceBlake3] gives it.
 final class ModelState {
 
   final TreeMap<TurnId, Turn> turns = new TreeMap<>();
@@ -63,14 +66,37 @@ final class ModelState {
     return head;
   }
 
-  Turn keep(Turn turn, @Nullable IdempotencyKey key) {
-    turns.put(turn.id(), turn);
-    types.add(turn.type());
-    if (key != null) {
-      keys.putIfAbsent(new ContextKey(turn.context(), key), turn.id());
+  /// Takes a turn in, or refuses it before anything has changed.
+  Turn keep(
+      TurnId id, ContextId context, TurnId parent, NewTurn turn, Instant createdAt, Limits limits) {
+    int depth = parent.isNone() ? 0 : turn(parent, "parent turn").depth() + 1;
+    requireBlob(turn.fsRoot());
+    if (!types.contains(turn.type()) && types.size() == limits.types()) {
+      throw new StoreException.TooLarge("types", types.size() + 1L, limits.types());
     }
-    lastTurn = turn.id().value();
-    return turn;
+    Turn kept =
+        new Turn(
+            id,
+            parent,
+            depth,
+            context,
+            turn.type(),
+            turn.encoding(),
+            turn.declaredCompression(),
+            keep(turn.payload()),
+            turn.payload().sizeBytes(),
+            createdAt,
+            turn.fsRoot(),
+            false,
+            0,
+            null);
+    turns.put(id, kept);
+    types.add(turn.type());
+    if (turn.key() != null) {
+      keys.putIfAbsent(new ContextKey(context, turn.key()), id);
+    }
+    lastTurn = id.value();
+    return kept;
   }
 
   long overlay(TurnId target, Overlay.Kind kind, @Nullable BlobHash blob) {

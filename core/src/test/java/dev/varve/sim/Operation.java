@@ -35,7 +35,8 @@ public record Operation(String text, Function<BulkStore, Object> action) {
           new StoreCounts(
               c.contexts(), c.turns(), c.blobs(), c.overlays(), c.types(), c.rawBytes(), 0, 0);
       // An empty page has no oldest turn, so its cursor has no meaning.
-      case TurnPage page when page.turns().isEmpty() -> new TurnPage(page.head(), page.turns(), null);
+      case TurnPage page when page.turns().isEmpty() ->
+          new TurnPage(page.head(), page.turns(), null);
       default -> value;
     };
   }

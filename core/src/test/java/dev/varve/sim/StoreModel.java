@@ -29,11 +29,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The store as a few maps behind one lock: slow, in memory, obviously right.
 ///
-/// Where the words of [dev.varve.Store] leave a store some room, the model takes the strict side: it leaves no gaps
-/// between numbers, and a request that is refused leaves nothing behind, not even its payload.
+/// Where the words of [dev.varve.Store] leave a store some room, the model takes the strict side:
+/// it leaves no gaps between numbers, and a request that is refused leaves nothing behind, not even
+/// its payload.
 public final class StoreModel implements BulkStore {
 
-  /// The order of [#contexts]; the number decides between contexts that were active in the same millisecond.
+  /// The order of [#contexts]; the number decides between contexts that were active in the same
+  /// millisecond.
   public static final Comparator<ContextHead> MOST_RECENT_FIRST =
       Comparator.comparing(ContextHead::activeAt).thenComparing(ContextHead::id).reversed();
 
@@ -192,38 +194,12 @@ public final class StoreModel implements BulkStore {
           TurnId parent = turn.parent() == null ? was.head() : turn.parent();
           Instant now = now();
           TurnId id = new TurnId(state.lastTurn + 1);
-          Turn kept = keepTurn(id, context, parent, turn, now);
+          Turn kept = state.keep(id, context, parent, turn, now, limits);
           state.keep(
               new ContextHead(
                   context, id, kept.depth(), was.base(), was.createdAt(), now, was.about()));
           return kept;
         });
-  }
-
-  private Turn keepTurn(
-      TurnId id, ContextId context, TurnId parent, NewTurn turn, Instant createdAt) {
-    int depth = parent.isNone() ? 0 : state.turn(parent, "parent turn").depth() + 1;
-    state.requireBlob(turn.fsRoot());
-    if (!state.types.contains(turn.type()) && state.types.size() == limits.types()) {
-      throw new StoreException.TooLarge("types", state.types.size() + 1L, limits.types());
-    }
-    Turn kept =
-        new Turn(
-            id,
-            parent,
-            depth,
-            context,
-            turn.type(),
-            turn.encoding(),
-            turn.declaredCompression(),
-            state.keep(turn.payload()),
-            turn.payload().sizeBytes(),
-            createdAt,
-            turn.fsRoot(),
-            false,
-            0,
-            null);
-    return state.keep(kept, turn.key());
   }
 
   @Override
@@ -402,7 +378,7 @@ public final class StoreModel implements BulkStore {
                 "turn id", "more than " + state.lastTurn, id.toString());
           }
           limits.checkPayload(turn.payload().sizeBytes());
-          return keepTurn(id, context, parent, turn, createdAt);
+          return state.keep(id, context, parent, turn, createdAt, limits);
         });
   }
 

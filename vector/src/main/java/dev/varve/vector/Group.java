@@ -39,7 +39,8 @@ final class Group {
     this.last = new int[4 * width];
   }
 
-  /// Writes the CVs of the chunks in the `length` bytes at `at`, of which only the last may be short.
+  /// Writes the CVs of the chunks in the `length` bytes at `at`, of which only the last may be
+  /// short.
   void chunks(byte[] bytes, int at, int length, long counter, byte[] cvs, int out) {
     int whole = length / CHUNK;
     int tail = length % CHUNK;
@@ -70,8 +71,8 @@ final class Group {
     write(rows, cvs, out);
   }
 
-  /// The next block is copied before the last one is mixed, so that its small writes are done with by the time they are
-  /// read as vectors.
+  /// The next block is copied before the last one is mixed, so that its small writes are done with
+  /// by the time they are read as vectors.
   private void wholeChunks(byte[] bytes, int at, int rows) {
     take(bytes, at, CHUNK, rows);
     for (int block = 0; block < BLOCKS; block++) {
@@ -84,8 +85,8 @@ final class Group {
     }
   }
 
-  /// As above with one row more, whose CV is written as soon as its last block is mixed; its lane then goes on with
-  /// zeros, for nobody.
+  /// As above with one row more, whose CV is written as soon as its last block is mixed; its lane
+  /// then goes on with zeros, for nobody.
   private void chunksAndTail(
       byte[] bytes, int at, int rows, byte[] padded, int tail, byte[] cvs, int out) {
     int lane = lanes.lane(rows);

@@ -16,11 +16,14 @@ import jdk.incubator.vector.VectorSpecies;
 
 /// The compression function of BLAKE3 on as many blocks as a vector has lanes.
 ///
-/// Word `w` of the block in lane `l` stands at `w * LANES + l`. The width is class data of a hidden class
-/// ([Lanes#of(VectorSpecies)]): a constant to the JIT in each copy, and one source for all widths. Two
-/// rules keep this fast (docs/decisions/0003-blake3.md). No vector is ever a parameter or a result of a method too
-/// large to be inlined, for it would be boxed. And the seven rounds stay a loop: unrolled, the method is over the size
-/// that the JIT will compile well.
+/// Word `w` of the block in lane `l` stands at `w * LANES + l`. The width is class data of a hidden
+/// class ([Lanes#of(VectorSpecies)]): a constant to the JIT in each copy, and one source for all
+/// widths.
+///
+/// Two rules keep this fast (docs/decisions/0003-blake3.md). No vector is a parameter or a result
+/// of a method of ours, however small: in a method as long as `compress` the JIT stops inlining
+/// what it need not, and every vector that crosses a call is boxed. And the seven rounds stay a
+/// loop: unrolled, the method is over the size that the JIT compiles well.
 final class LaneKernel implements Lanes {
 
   private static final VectorSpecies<Integer> INTS = width();
@@ -30,7 +33,8 @@ final class LaneKernel implements Lanes {
   private static final VarHandle U64 =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /// Where in the message the 16 words of each of the seven rounds begin, in the order of their use.
+  /// Where in the message the 16 words of each of the seven rounds begin, in the order of their
+  /// use.
   private static final int[] SCHEDULE = schedule();
 
   @Override
@@ -64,28 +68,28 @@ final class LaneKernel implements Lanes {
 
   @Override
   public void compress(int[] cv, int[] m, int[] last) {
-    IntVector s0 = at(cv, 0);
-    IntVector s1 = at(cv, 1);
-    IntVector s2 = at(cv, 2);
-    IntVector s3 = at(cv, 3);
-    IntVector s4 = at(cv, 4);
-    IntVector s5 = at(cv, 5);
-    IntVector s6 = at(cv, 6);
-    IntVector s7 = at(cv, 7);
+    IntVector s0 = IntVector.fromArray(INTS, cv, 0 * LANES);
+    IntVector s1 = IntVector.fromArray(INTS, cv, 1 * LANES);
+    IntVector s2 = IntVector.fromArray(INTS, cv, 2 * LANES);
+    IntVector s3 = IntVector.fromArray(INTS, cv, 3 * LANES);
+    IntVector s4 = IntVector.fromArray(INTS, cv, 4 * LANES);
+    IntVector s5 = IntVector.fromArray(INTS, cv, 5 * LANES);
+    IntVector s6 = IntVector.fromArray(INTS, cv, 6 * LANES);
+    IntVector s7 = IntVector.fromArray(INTS, cv, 7 * LANES);
     IntVector s8 = IntVector.broadcast(INTS, 0x6A09E667);
     IntVector s9 = IntVector.broadcast(INTS, 0xBB67AE85);
     IntVector s10 = IntVector.broadcast(INTS, 0x3C6EF372);
     IntVector s11 = IntVector.broadcast(INTS, 0xA54FF53A);
-    IntVector s12 = at(last, 0);
-    IntVector s13 = at(last, 1);
-    IntVector s14 = at(last, 2);
-    IntVector s15 = at(last, 3);
+    IntVector s12 = IntVector.fromArray(INTS, last, 0 * LANES);
+    IntVector s13 = IntVector.fromArray(INTS, last, 1 * LANES);
+    IntVector s14 = IntVector.fromArray(INTS, last, 2 * LANES);
+    IntVector s15 = IntVector.fromArray(INTS, last, 3 * LANES);
     for (int round = 0; round < SCHEDULE.length; round += 16) {
       // the four columns, side by side
-      s0 = s0.add(word(m, round)).add(s4);
-      s1 = s1.add(word(m, round + 2)).add(s5);
-      s2 = s2.add(word(m, round + 4)).add(s6);
-      s3 = s3.add(word(m, round + 6)).add(s7);
+      s0 = s0.add(IntVector.fromArray(INTS, m, SCHEDULE[round])).add(s4);
+      s1 = s1.add(IntVector.fromArray(INTS, m, SCHEDULE[round + 2])).add(s5);
+      s2 = s2.add(IntVector.fromArray(INTS, m, SCHEDULE[round + 4])).add(s6);
+      s3 = s3.add(IntVector.fromArray(INTS, m, SCHEDULE[round + 6])).add(s7);
       s12 = s12.lanewise(XOR, s0).lanewise(ROR, 16);
       s13 = s13.lanewise(XOR, s1).lanewise(ROR, 16);
       s14 = s14.lanewise(XOR, s2).lanewise(ROR, 16);
@@ -98,10 +102,10 @@ final class LaneKernel implements Lanes {
       s5 = s5.lanewise(XOR, s9).lanewise(ROR, 12);
       s6 = s6.lanewise(XOR, s10).lanewise(ROR, 12);
       s7 = s7.lanewise(XOR, s11).lanewise(ROR, 12);
-      s0 = s0.add(word(m, round + 1)).add(s4);
-      s1 = s1.add(word(m, round + 3)).add(s5);
-      s2 = s2.add(word(m, round + 5)).add(s6);
-      s3 = s3.add(word(m, round + 7)).add(s7);
+      s0 = s0.add(IntVector.fromArray(INTS, m, SCHEDULE[round + 1])).add(s4);
+      s1 = s1.add(IntVector.fromArray(INTS, m, SCHEDULE[round + 3])).add(s5);
+      s2 = s2.add(IntVector.fromArray(INTS, m, SCHEDULE[round + 5])).add(s6);
+      s3 = s3.add(IntVector.fromArray(INTS, m, SCHEDULE[round + 7])).add(s7);
       s12 = s12.lanewise(XOR, s0).lanewise(ROR, 8);
       s13 = s13.lanewise(XOR, s1).lanewise(ROR, 8);
       s14 = s14.lanewise(XOR, s2).lanewise(ROR, 8);
@@ -115,10 +119,10 @@ final class LaneKernel implements Lanes {
       s6 = s6.lanewise(XOR, s10).lanewise(ROR, 7);
       s7 = s7.lanewise(XOR, s11).lanewise(ROR, 7);
       // the four diagonals, side by side
-      s0 = s0.add(word(m, round + 8)).add(s5);
-      s1 = s1.add(word(m, round + 10)).add(s6);
-      s2 = s2.add(word(m, round + 12)).add(s7);
-      s3 = s3.add(word(m, round + 14)).add(s4);
+      s0 = s0.add(IntVector.fromArray(INTS, m, SCHEDULE[round + 8])).add(s5);
+      s1 = s1.add(IntVector.fromArray(INTS, m, SCHEDULE[round + 10])).add(s6);
+      s2 = s2.add(IntVector.fromArray(INTS, m, SCHEDULE[round + 12])).add(s7);
+      s3 = s3.add(IntVector.fromArray(INTS, m, SCHEDULE[round + 14])).add(s4);
       s15 = s15.lanewise(XOR, s0).lanewise(ROR, 16);
       s12 = s12.lanewise(XOR, s1).lanewise(ROR, 16);
       s13 = s13.lanewise(XOR, s2).lanewise(ROR, 16);
@@ -131,10 +135,10 @@ final class LaneKernel implements Lanes {
       s6 = s6.lanewise(XOR, s11).lanewise(ROR, 12);
       s7 = s7.lanewise(XOR, s8).lanewise(ROR, 12);
       s4 = s4.lanewise(XOR, s9).lanewise(ROR, 12);
-      s0 = s0.add(word(m, round + 9)).add(s5);
-      s1 = s1.add(word(m, round + 11)).add(s6);
-      s2 = s2.add(word(m, round + 13)).add(s7);
-      s3 = s3.add(word(m, round + 15)).add(s4);
+      s0 = s0.add(IntVector.fromArray(INTS, m, SCHEDULE[round + 9])).add(s5);
+      s1 = s1.add(IntVector.fromArray(INTS, m, SCHEDULE[round + 11])).add(s6);
+      s2 = s2.add(IntVector.fromArray(INTS, m, SCHEDULE[round + 13])).add(s7);
+      s3 = s3.add(IntVector.fromArray(INTS, m, SCHEDULE[round + 15])).add(s4);
       s15 = s15.lanewise(XOR, s0).lanewise(ROR, 8);
       s12 = s12.lanewise(XOR, s1).lanewise(ROR, 8);
       s13 = s13.lanewise(XOR, s2).lanewise(ROR, 8);
@@ -156,14 +160,6 @@ final class LaneKernel implements Lanes {
     s5.lanewise(XOR, s13).intoArray(cv, 5 * LANES);
     s6.lanewise(XOR, s14).intoArray(cv, 6 * LANES);
     s7.lanewise(XOR, s15).intoArray(cv, 7 * LANES);
-  }
-
-  private static IntVector at(int[] words, int word) {
-    return IntVector.fromArray(INTS, words, word * LANES);
-  }
-
-  private static IntVector word(int[] m, int step) {
-    return IntVector.fromArray(INTS, m, SCHEDULE[step]);
   }
 
   private static int[] schedule() {

@@ -11,9 +11,9 @@ import jdk.incubator.vector.VectorSpecies;
 
 /// The steps of hashing a row of bytes in each lane, at one width.
 ///
-/// Rows become lanes in two steps, both without a shuffle: `take` copies a row's 64-bit words to its column,
-/// `split` parts them into 32-bit words. That leaves the rows in the order 0, n/2, 1, n/2 + 1, …, which does
-/// not matter as long as everybody uses [#lane(int)].
+/// Rows become lanes in two steps, both without a shuffle: `take` copies a row's 64-bit words to
+/// its column, `split` parts them into 32-bit words. That leaves the rows in the order 0, n/2, 1,
+/// n/2 + 1, …, which does not matter as long as everybody uses [#lane(int)].
 interface Lanes {
 
   /// How many rows fit: 4, 8 or 16.
@@ -41,8 +41,8 @@ interface Lanes {
     return row < half ? 2 * row : 2 * (row - half) + 1;
   }
 
-  /// The steps at the width of `species`, which is best no wider than the processor's registers: a wider one is right,
-  /// and a hundred times slower.
+  /// The steps at the width of `species`, which is best no wider than the processor's registers: a
+  /// wider one is right, and a hundred times slower.
   static Lanes of(VectorSpecies<Integer> species) {
     try (InputStream code = Lanes.class.getResourceAsStream("LaneKernel.class")) {
       MethodHandles.Lookup lookup = MethodHandles.lookup();

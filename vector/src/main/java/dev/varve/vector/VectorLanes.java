@@ -7,8 +7,8 @@ import jdk.incubator.vector.VectorSpecies;
 
 /// Hashes chunks, and joins subtrees, in groups of as many as a vector has lanes.
 ///
-/// A last group with empty lanes costs as much as a full one. From two rows on that is still no dearer than
-/// one after the other; a single row is left to the scalar engine.
+/// A last group with empty lanes costs as much as a full one. From two rows on that is still no
+/// dearer than one after the other; a single row is left to the scalar engine.
 public final class VectorLanes implements Blake3Lanes {
 
   private static final int CHUNK = 1024;

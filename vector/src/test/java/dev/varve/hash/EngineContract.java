@@ -6,18 +6,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.varve.vector.Widths;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// The contract of BLAKE3 with one engine of module `vector` let in for all sizes; and the engine by itself against
-/// scalar code, where the contract does not reach.
+/// The contract of BLAKE3 with one engine of module `vector` let in for all sizes; and the engine
+/// by itself against scalar code, where the contract does not reach.
 abstract class EngineContract extends Blake3Contract {
 
   private final Blake3Lanes lanes;
+  private final boolean emulated;
 
   EngineContract(int count) {
     this.lanes = Widths.engine(count);
+    this.emulated = count > Widths.preferred();
   }
 
   @BeforeEach
@@ -29,6 +32,16 @@ abstract class EngineContract extends Blake3Contract {
   @AfterEach
   void shutOut() {
     Blake3Acceleration.useScalar("after a test");
+  }
+
+  /// Those that have more than one chunk; every fourth of the many if the width is emulated, which
+  /// is slow.
+  @Override
+  int[] lengths() {
+    return IntStream.of(super.lengths())
+        .filter(length -> length > 1024)
+        .filter(length -> !emulated || length > 4200 && length < 40_000 || length % 4 == 1)
+        .toArray();
   }
 
   @Test

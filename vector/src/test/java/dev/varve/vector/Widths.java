@@ -13,8 +13,11 @@ public final class Widths {
 
   /// The engine with `count` lanes.
   public static Blake3Lanes engine(int count) {
-    return new VectorLanes(
-        VectorSpecies.of(int.class, VectorShape.forBitSize(count * Integer.SIZE)));
+    return new VectorLanes(species(count));
+  }
+
+  static VectorSpecies<Integer> species(int count) {
+    return VectorSpecies.of(int.class, VectorShape.forBitSize(count * Integer.SIZE));
   }
 
   /// How many lanes the processor prefers.

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.bench;
+
+import dev.varve.Durability;
+import dev.varve.hash.Blake3Acceleration;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+/// Durable appends of 10 KB, in process, side by side: each contender in turn, round after round, on the same disk.
+///
+/// `java -cp bench/target/bench.jar dev.varve.bench.AppendLoad [--callers 1,64] [--rounds 5] [--seconds 3] [--folder DIR]
+/// [--contenders bare,varve,rocksdb,sqlite]`
+final class AppendLoad {
+
+  private static final int PAYLOAD_BYTES = 10 * 1024;
+
+  private record Result(double perSecond, long p50Nanos, long p99Nanos, long diskBytesPerTurn) {}
+
+  private AppendLoad() {}
+
+  public static void main(String[] args) throws Exception {
+    Map<String, String> options = new LinkedHashMap<>();
+    for (int i = 0; i + 1 < args.length; i += 2) {
+      options.put(args[i].substring(2), args[i + 1]);
+    }
+    int rounds = Integer.parseInt(options.getOrDefault("rounds", "5"));
+    double seconds = Double.parseDouble(options.getOrDefault("seconds", "3"));
+    Path folder = Path.of(options.getOrDefault("folder", System.getProperty("java.io.tmpdir")));
+    String[] contenders =
+        options.getOrDefault("contenders", "bare,varve,rocksdb,sqlite").split(",");
+    if (options.getOrDefault("vector", "no").equals("yes")) {
+      Blake3Acceleration.install();
+    }
+    for (String callers : options.getOrDefault("callers", "1,64").split(",")) {
+      compare(contenders, Integer.parseInt(callers), rounds, seconds, folder);
+    }
+  }
+
+  private static void compare(
+      String[] contenders, int callers, int rounds, double seconds, Path folder) throws Exception {
+    Map<String, List<Result>> results = new LinkedHashMap<>();
+    for (int round = 0; round <= rounds; round++) {
+      for (String name : contenders) {
+        Result result = measure(name, callers, seconds, folder);
+        if (round > 0) { // the first warms up
+          results.computeIfAbsent(name, _ -> new ArrayList<>()).add(result);
+        }
+      }
+    }
+    System.out.printf("%n%d caller(s), %d rounds of %.1f s, medians%n%n", callers, rounds, seconds);
+    System.out.println("| contender | appends/s | against varve | p50 us | p99 us | disk bytes a turn |");
+    System.out.println("|---|---:|---:|---:|---:|---:|");
+    double varve =
+        median(results.getOrDefault("varve", List.of()).stream().mapToDouble(Result::perSecond).toArray());
+    results.forEach(
+        (name, of) -> {
+          double rate = median(of.stream().mapToDouble(Result::perSecond).toArray());
+          System.out.printf(
+              "| %s | %.0f | %.2f | %.0f | %.0f | %.0f |%n",
+              name,
+              rate,
+              rate / varve,
+              median(of.stream().mapToDouble(Result::p50Nanos).toArray()) / 1e3,
+              median(of.stream().mapToDouble(Result::p99Nanos).toArray()) / 1e3,
+              median(of.stream().mapToDouble(Result::diskBytesPerTurn).toArray()));
+        });
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
+  }
+
+  private static Contender open(String name, Path folder, int callers) throws Exception {
+    return switch (name) {
+      case "bare" -> new BareFile(folder, callers > 1);
+      case "varve" -> new VarveContender(folder, callers, Durability.FORCE_GROUPED);
+      case "varve-unforced" -> new VarveContender(folder, callers, Durability.LET_THE_SYSTEM);
+      case "rocksdb" -> new RocksContender(folder, callers);
+      case "sqlite" -> new SqliteContender(folder, callers);
+      default -> throw new IllegalArgumentException("no contender " + name);
+    };
+  }
+
+  private static Result measure(String name, int callers, double seconds, Path parent)
+      throws Exception {
+    Path folder = Files.createTempDirectory(parent, "varve-bench-");
+    try {
+      long[][] nanos = new long[callers][];
+      long turns;
+      double elapsed;
+      try (Contender contender = open(name, folder, callers)) {
+        AtomicBoolean stop = new AtomicBoolean();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        CountDownLatch ready = new CountDownLatch(callers);
+        CountDownLatch go = new CountDownLatch(1);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < callers; i++) {
+          int caller = i;
+          threads.add(
+              Thread.ofPlatform()
+                  .start(
+                      () -> {
+                        try {
+                          nanos[caller] = call(contender, caller, ready, go, stop);
+                        } catch (Exception e) {
+                          failure.set(e);
+                        }
+                      }));
+        }
+        ready.await();
+        long start = System.nanoTime();
+        go.countDown();
+        Thread.sleep((long) (seconds * 1000));
+        stop.set(true);
+        for (Thread thread : threads) {
+          thread.join();
+        }
+        elapsed = (System.nanoTime() - start) / 1e9;
+        if (failure.get() != null) {
+          throw new AssertionError(name, failure.get());
+        }
+        turns = contender.turns();
+      }
+      long[] all = Arrays.stream(nanos).flatMapToLong(Arrays::stream).sorted().toArray();
+      if (all.length != turns) {
+        throw new AssertionError(name + ": " + all.length + " appends, " + turns + " turns");
+      }
+      return new Result(
+          all.length / elapsed,
+          all[all.length / 2],
+          all[(int) (all.length * 0.99)],
+          sizeBytes(folder) / turns);
+    } finally {
+      delete(folder);
+    }
+  }
+
+  /// Appends until told to stop; payloads are made before the clock runs, a few at a time.
+  private static long[] call(
+      Contender contender, int caller, CountDownLatch ready, CountDownLatch go, AtomicBoolean stop)
+      throws Exception {
+    long[] nanos = new long[1 << 20];
+    int count = 0;
+    byte[] payload = Payloads.of(caller, PAYLOAD_BYTES);
+    ready.countDown();
+    go.await();
+    while (!stop.get() && count < nanos.length) {
+      // Another payload at the cost of a few bytes: no two appends may share a blob.
+      byte[] next = payload.clone();
+      for (int i = 0; i < 8; i++) {
+        next[40 + i] = (byte) ('a' + (count >>> (4 * i) & 15));
+        next[50 + i] = (byte) ('a' + (caller >>> (4 * i) & 15));
+      }
+      long start = System.nanoTime();
+      contender.append(caller, next);
+      nanos[count++] = System.nanoTime() - start;
+    }
+    return Arrays.copyOf(nanos, count);
+  }
+
+  private static long sizeBytes(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

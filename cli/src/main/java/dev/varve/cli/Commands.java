@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli;
+
+import dev.varve.BlobHash;
+import dev.varve.ContextId;
+import dev.varve.DeclaredType;
+import dev.varve.Encoding;
+import dev.varve.StoreException;
+import dev.varve.TurnId;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.TypeConversionException;
+
+/// The list of subcommands, and picocli's model of them.
+final class Commands {
+
+  /// A subcommand: under which heading it is listed, its name, and how it is made.
+  record Entry(String heading, String name, Function<Varve, Object> make) {}
+
+  private static final String START = "Start";
+  private static final String READ = "Read";
+  private static final String WRITE = "Write";
+  private static final String CARE = "Care";
+
+  static final List<Entry> ALL =
+      List.of(
+          new Entry(START, "demo", Demo::new),
+          new Entry(READ, "contexts", Contexts::new),
+          new Entry(READ, "log", Log::new),
+          new Entry(READ, "show", Show::new),
+          new Entry(READ, "cat", Cat::new),
+          new Entry(WRITE, "new", New::new),
+          new Entry(WRITE, "append", Append::new),
+          new Entry(WRITE, "fork", Fork::new),
+          new Entry(WRITE, "patch", Patch::new),
+          new Entry(WRITE, "put", Put::new),
+          new Entry(CARE, "stats", Stats::new),
+          new Entry(CARE, "check", Check::new),
+          new Entry(CARE, "completion", Completion::new),
+          new Entry(CARE, "help", HelpCommand::new));
+
+  private Commands() {}
+
+  /// The model for one call. Reading all annotations takes picocli longer than most commands run, so only the
+  /// subcommand that `args` names is modelled, where they name one.
+  static CommandLine model(String[] args, Terminal terminal) {
+    Optional<Entry> named = named(args);
+    return model(named.map(List::of).orElse(ALL), terminal);
+  }
+
+  /// The model of all subcommands.
+  static CommandLine model(Terminal terminal) {
+    return model(ALL, terminal);
+  }
+
+  private static CommandLine model(List<Entry> entries, Terminal terminal) {
+    Varve varve = new Varve(terminal);
+    CommandLine root = new CommandLine(varve);
+    for (Entry entry : entries) {
+      root.addSubcommand(entry.name(), entry.make().apply(varve));
+    }
+    root.registerConverter(ContextId.class, id(ContextId::parse));
+    root.registerConverter(TurnId.class, id(TurnId::parse));
+    root.registerConverter(BlobHash.class, id(BlobHash::parse));
+    root.registerConverter(int.class, number(Integer::parseInt));
+    root.registerConverter(long.class, number(Long::parseLong));
+    root.registerConverter(DeclaredType.class, id(Types::parse));
+    root.registerConverter(Encoding.class, id(Types::parseEncoding));
+    root.setColorScheme(
+        Help.defaultColorScheme(terminal.outHasColour() ? Help.Ansi.ON : Help.Ansi.OFF));
+    root.setUsageHelpWidth(Math.min(terminal.columns(), 100));
+    HelpPages.dress(root);
+    return root;
+  }
+
+  private static Optional<Entry> named(String[] args) {
+    for (int i = 0; i < args.length; i++) {
+      String arg = args[i];
+      if (arg.equals("--store")) {
+        i++; // its value is no subcommand
+      } else if (!arg.startsWith("-")) {
+        return ALL.stream()
+            .filter(entry -> entry.name().equals(arg) && !arg.equals("help"))
+            .findFirst();
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static <T> ITypeConverter<T> id(Function<String, T> parse) {
+    return text -> {
+      try {
+        return parse.apply(text);
+      } catch (StoreException.Invalid | StoreException.TooLarge e) {
+        // The message begins with what was read; the argument's name says that better.
+        throw new TypeConversionException(
+            String.valueOf(e.getMessage()).replaceFirst("^[a-z ]*: ", ""));
+      }
+    };
+  }
+
+  private static <T> ITypeConverter<T> number(Function<String, T> parse) {
+    return text -> {
+      try {
+        return parse.apply(text);
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException("expected a number, found '" + text + "'");
+      }
+    };
+  }
+
+  /// The heading a subcommand is listed under; empty if it has none.
+  static String heading(CommandSpec spec) {
+    return ALL.stream()
+        .filter(entry -> entry.name().equals(spec.name()))
+        .map(Entry::heading)
+        .findFirst()
+        .orElse("");
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli;
+
+import dev.varve.StoreException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.AccessDeniedException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// How a command that could not finish ends: a sentence on standard error, a hint where one helps, a status.
+/// Never a stack trace, unless `VARVE_TRACE=1` asks for one.
+final class Ending {
+
+  private Ending() {}
+
+  /// Says what went wrong and returns the exit status.
+  static int of(Throwable wrong, Terminal terminal) {
+    int status =
+        switch (wrong) {
+          case OutputFailed e when e.readerLeft() -> ExitCodes.BROKEN_PIPE;
+          case OutputFailed e ->
+              refused(ExitCodes.INPUT_OUTPUT, "standard output: " + sentence(e), null, terminal);
+          case StoreException e -> refused(ExitCodes.of(e), sentence(e), Hints.of(e), terminal);
+          case Refusal e -> refused(e.status(), sentence(e), e.hint(), terminal);
+          default -> mistaken(wrong, terminal);
+        };
+    if (traces(terminal) && status != ExitCodes.BROKEN_PIPE) {
+      StringWriter trace = new StringWriter();
+      wrong.printStackTrace(new PrintWriter(trace));
+      trace.toString().replace("\t", "  ").lines().map(Line::of).forEach(terminal::complain);
+    }
+    return status;
+  }
+
+  /// Says that the command was called wrongly.
+  static int misused(String command, String why, List<String> meant, Terminal terminal) {
+    complain(command + ": " + why, terminal);
+    if (meant.isEmpty()) {
+      terminal.say("Try '" + command + " --help'.");
+    } else {
+      terminal.say("Did you mean " + String.join(" or ", meant) + "?");
+    }
+    return ExitCodes.USAGE;
+  }
+
+  private static int refused(int status, String what, @Nullable String hint, Terminal terminal) {
+    complain("varve: " + what, terminal);
+    if (hint != null) {
+      terminal.say(hint);
+    }
+    return status;
+  }
+
+  private static int mistaken(Throwable wrong, Terminal terminal) {
+    complain(
+        "varve: a mistake in Varve: " + wrong.getClass().getSimpleName() + ": " + sentence(wrong),
+        terminal);
+    if (!traces(terminal)) {
+      terminal.complain(Line.of("With VARVE_TRACE=1 it tells where. Please report it."));
+    }
+    return ExitCodes.INTERNAL;
+  }
+
+  private static String sentence(Throwable wrong) {
+    String message = wrong.getMessage();
+    return message == null ? "no more is known" : message;
+  }
+
+  /// Why a file could not be read or written, without the file's name, which many messages repeat.
+  static String reason(IOException e, String file) {
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    String message = sentence(e);
+    return message.startsWith(file + ": ") ? message.substring(file.length() + 2) : message;
+  }
+
+  private static void complain(String what, Terminal terminal) {
+    terminal.complain(new Line().add(Line.Style.RED, what));
+  }
+
+  private static boolean traces(Terminal terminal) {
+    return terminal.variable("VARVE_TRACE").equals("1");
+  }
+}

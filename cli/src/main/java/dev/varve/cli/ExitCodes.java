@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli;
+
+import dev.varve.StoreException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// What the command's exit status says. Part of its interface: a number keeps its meaning.
+final class ExitCodes {
+
+  static final int OK = 0;
+  static final int NOT_FOUND = 1;
+  static final int USAGE = 2;
+  static final int DAMAGED = 3;
+  static final int UNAVAILABLE = 4;
+
+  /// The launcher found no JDK or could not build (`EX_UNAVAILABLE` of sysexits.h).
+  static final int NO_JAVA = 69;
+
+  /// A mistake in Varve (`EX_SOFTWARE`).
+  static final int INTERNAL = 70;
+
+  /// Standard output or a file the user named could not be read or written (`EX_IOERR`).
+  static final int INPUT_OUTPUT = 74;
+
+  /// The reader of standard output went away: what a shell reports for a program that SIGPIPE ended.
+  static final int BROKEN_PIPE = 141;
+
+  private ExitCodes() {}
+
+  /// The status for a refusal of the store.
+  static int of(StoreException refusal) {
+    return switch (refusal) {
+      case StoreException.NotFound _ -> NOT_FOUND;
+      case StoreException.NoStore _ -> NOT_FOUND;
+      case StoreException.Invalid _ -> USAGE;
+      case StoreException.Conflict _ -> USAGE;
+      case StoreException.TooLarge _ -> USAGE;
+      case StoreException.Corrupt _ -> DAMAGED;
+      case StoreException.FormatTooNew _ -> DAMAGED;
+      case StoreException.FormatTooOld _ -> DAMAGED;
+      case StoreException.Io _ -> DAMAGED;
+      case StoreException.Busy _ -> UNAVAILABLE;
+      case StoreException.Closed _ -> UNAVAILABLE;
+      case StoreException.Full _ -> UNAVAILABLE;
+    };
+  }
+
+  /// Every status and its meaning, for the help of each command.
+  static Map<String, String> meanings() {
+    Map<String, String> meanings = new LinkedHashMap<>();
+    meanings.put(" " + OK, "done");
+    meanings.put(" " + NOT_FOUND, "there is no such turn, context, blob, file or store");
+    meanings.put(" " + USAGE, "the request is wrong, too large, or refused because the head moved");
+    meanings.put(" " + DAMAGED, "the store is damaged, unreadable, or of another version");
+    meanings.put(" " + UNAVAILABLE, "the store is in use by another process, or the disk is full");
+    meanings.put(" " + NO_JAVA, "no JDK 25 was found, or Varve could not be built");
+    meanings.put(" " + INTERNAL, "a mistake in Varve");
+    meanings.put(" " + INPUT_OUTPUT, "a file or standard output could not be read or written");
+    meanings.put(BROKEN_PIPE + "", "the reader of the output went away, as in `varve log | head`");
+    return meanings;
+  }
+}

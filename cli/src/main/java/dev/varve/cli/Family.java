@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli;
+
+import dev.varve.ContextHead;
+import dev.varve.ContextId;
+import dev.varve.Store;
+import dev.varve.Turn;
+import dev.varve.TurnId;
+import dev.varve.View;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Set;
+
+/// A context and the contexts that share turns with it, newest turn first.
+///
+/// @param truncated whether there were more contexts than were looked at
+record Family(List<ContextHead> members, boolean truncated) {
+
+  /// How many contexts are looked at for relatives.
+  private static final int CONTEXTS_MAX = 10_000;
+
+  private static final int PAGE = 1_000;
+
+  static Family of(ContextHead one, Store store) {
+    List<ContextHead> members = new ArrayList<>(List.of(one));
+    ContextId after = null;
+    int seen = 0;
+    while (seen < CONTEXTS_MAX) {
+      List<ContextHead> page = store.contexts(after, PAGE);
+      if (page.isEmpty()) {
+        return new Family(members, false);
+      }
+      for (ContextHead other : page) {
+        if (!other.id().equals(one.id()) && areRelated(one, other, store)) {
+          members.add(other);
+        }
+      }
+      seen += page.size();
+      after = page.getLast().id();
+    }
+    return new Family(members, true);
+  }
+
+  private static boolean areRelated(ContextHead one, ContextHead other, Store store) {
+    return !other.head().isNone() && store.findCommonAncestor(one.head(), other.head()).isPresent();
+  }
+
+  /// Draws the newest `limit` turns.
+  void draw(Store store, int limit, Terminal terminal) {
+    Graph graph = new Graph(terminal.drawsLines());
+    // A turn's number is greater than its parent's, so the greatest unseen number never has an unseen child.
+    PriorityQueue<TurnId> next = new PriorityQueue<>(Comparator.reverseOrder());
+    Set<TurnId> queued = new HashSet<>();
+    for (ContextHead member : members) {
+      if (queued.add(member.head())) {
+        next.add(member.head());
+      }
+    }
+    for (int shown = 0; !next.isEmpty() && shown < limit; shown++) {
+      Turn turn = store.turn(next.remove(), View.LATEST);
+      if (!turn.parent().isNone() && queued.add(turn.parent())) {
+        next.add(turn.parent());
+      }
+      Graph.Row row = graph.row(turn.id(), turn.parent());
+      row.joined().ifPresent(joined -> terminal.println(new Line().add(Line.Style.FAINT, joined)));
+      terminal.println(line(row.drawn(), turn, store, terminal));
+    }
+    if (!next.isEmpty() && terminal.errIsTerminal()) {
+      terminal.say("There are older turns: -n shows more.");
+    }
+    if (truncated) {
+      terminal.say("Forks among the " + Words.count(CONTEXTS_MAX, "context") + " active last.");
+    }
+  }
+
+  private Line line(String drawn, Turn turn, Store store, Terminal terminal) {
+    Line line = new Line().add(drawn).add(" ").add(Line.Style.YELLOW, turn.id().toString());
+    for (ContextHead member : members) {
+      if (member.head().equals(turn.id())) {
+        String title = About.title(member, store);
+        String name = "(context " + member.id() + (title.isEmpty() ? "" : ": " + title) + ")";
+        line.add(" ").add(Line.Style.CYAN, name);
+      }
+    }
+    int room = Math.max(20, terminal.columns() - line.columns() - 1);
+    return line.add(" ").add(SafeText.cut(SafeText.line(Preview.of(turn)), room));
+  }
+}

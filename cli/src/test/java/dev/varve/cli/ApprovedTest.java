@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class ApprovedTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void theRootHelpIsAsApproved() {
+    Approved.check("help", Call.varve(folder, "--help").out());
+  }
+
+  static Iterable<String> commands() {
+    return Commands.ALL.stream().map(Commands.Entry::name).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void theHelpOfACommandIsAsApproved(String command) {
+    Call.Result help = Call.varve(folder, command, "--help");
+
+    assertThat(help.status()).isZero();
+    assertThat(help.out()).contains("Examples:").contains("Exit status:");
+    Approved.check("help-" + command, help.out());
+  }
+
+  @Test
+  void helpOnExitCodesIsAsApproved() {
+    Approved.check("help-exit-codes", Call.varve(folder, "help", "exit-codes").out());
+  }
+
+  @Test
+  void theListOfContextsIsAsApproved() {
+    Approved.check("contexts", Call.varve(DemoStore.in(folder), "contexts").out());
+  }
+
+  @Test
+  void theLogIsAsApproved() {
+    Approved.check("log", Call.varve(DemoStore.in(folder), "log", "2").out());
+  }
+
+  @Test
+  void theLogAtANarrowTerminalIsAsApproved() {
+    Approved.check("log-terminal", new Call().atTerminal(72).on(DemoStore.in(folder), "log", "2", "-n", "3").out());
+  }
+
+  @Test
+  void theGraphIsAsApproved() {
+    Approved.check("graph", Call.varve(DemoStore.in(folder), "log", "1", "--graph").out());
+  }
+
+  @Test
+  void theGraphInAsciiIsAsApproved() {
+    Approved.check("graph-ascii", new Call().with("LANG", "C").on(DemoStore.in(folder), "log", "1", "--graph").out());
+  }
+
+  @Test
+  void aTurnIsShownAsApproved() {
+    Approved.check("show", new Call().with("NO_COLOR", "1").atTerminal(80).on(DemoStore.in(folder), "show", "5").out());
+  }
+
+  @Test
+  void theJsonOfEachReadingCommandIsAsApproved() {
+    Path store = DemoStore.in(folder);
+    String all =
+        Call.varve(store, "contexts", "--json").out()
+            + Call.varve(store, "log", "2", "-n", "2", "--json").out()
+            + Call.varve(store, "show", "5", "--json").out()
+            + Call.varve(store, "check", "--json").out();
+    Approved.check("json", all);
+  }
+
+  @Test
+  void theDemoIsAsApproved() {
+    Call.Result demo = Call.varve(folder.resolve("other"), "demo", "--store", folder.resolve("d").toString());
+
+    assertThat(demo.status()).isZero();
+    Approved.check("demo", demo.out().replace(folder.resolve("d").toString(), "DIR"));
+  }
+}

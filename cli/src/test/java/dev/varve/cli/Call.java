@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// One call of the command in this JVM. Runs at 2026-01-05 12:00 UTC, on no terminal unless told otherwise.
+final class Call {
+
+  static final Instant NOW = Instant.parse("2026-01-05T12:00:00Z");
+
+  /// What came of it.
+  record Result(int status, byte[] bytes, String err) {
+    String out() {
+      return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    List<String> lines() {
+      return out().lines().toList();
+    }
+  }
+
+  private final Map<String, String> environment = new HashMap<>(Map.of("LANG", "C.UTF-8"));
+  private InputStream input = InputStream.nullInputStream();
+  private boolean terminal;
+  private int columns = 100;
+  private OutputStream out = new ByteArrayOutputStream();
+
+  static Result varve(Path store, String... args) {
+    return new Call().on(store, args);
+  }
+
+  Call with(String variable, String value) {
+    environment.put(variable, value);
+    return this;
+  }
+
+  Call input(byte[] bytes) {
+    return input(new ByteArrayInputStream(bytes));
+  }
+
+  Call input(String text) {
+    return input(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  Call input(InputStream stream) {
+    input = stream;
+    return this;
+  }
+
+  Call atTerminal(int width) {
+    terminal = true;
+    columns = width;
+    return this;
+  }
+
+  Call to(OutputStream stream) {
+    out = stream;
+    return this;
+  }
+
+  /// Runs it on the store in `store`.
+  Result on(Path store, String... args) {
+    return with("VARVE_STORE", store.toString()).run(args);
+  }
+
+  Result run(String... args) {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Terminal.Facts facts =
+        new Terminal.Facts(
+            "varve",
+            environment,
+            InstantSource.fixed(NOW),
+            ZoneOffset.UTC,
+            terminal,
+            terminal,
+            terminal,
+            columns);
+    int status = Main.run(args, new Terminal(input, out, err, facts));
+    byte[] bytes = out instanceof ByteArrayOutputStream kept ? kept.toByteArray() : new byte[0];
+    return new Result(status, bytes, err.toString(StandardCharsets.UTF_8));
+  }
+}

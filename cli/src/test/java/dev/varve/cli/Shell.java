@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/// Runs another program and waits for it.
+final class Shell {
+
+  private static final int PATIENCE_SECONDS = 120;
+
+  record Result(int status, String out, String err) {}
+
+  private Shell() {}
+
+  static Result run(String... command) throws IOException, InterruptedException {
+    Path out = Files.createTempFile("varve-", ".out");
+    Path err = Files.createTempFile("varve-", ".err");
+    try {
+      ProcessBuilder builder = new ProcessBuilder(command);
+      builder.redirectOutput(out.toFile()).redirectError(err.toFile());
+      Process process = builder.start();
+      process.getOutputStream().close();
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError("still running after " + PATIENCE_SECONDS + " s: " + String.join(" ", command));
+      }
+      return new Result(process.exitValue(), read(out), read(err));
+    } finally {
+      Files.delete(out);
+      Files.delete(err);
+    }
+  }
+
+  private static String read(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+  }
+}
