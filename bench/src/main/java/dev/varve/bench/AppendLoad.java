@@ -3,8 +3,6 @@ package dev.varve.bench;
 
 import dev.varve.Durability;
 import dev.varve.hash.Blake3Acceleration;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,12 +12,11 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 
 /// Durable appends of 10 KB, in process, side by side: each contender in turn, round after round, on the same disk.
 ///
 /// `java -cp bench/target/bench.jar dev.varve.bench.AppendLoad [--callers 1,64] [--rounds 5] [--seconds 3] [--folder DIR]
-/// [--contenders bare,varve,rocksdb,sqlite]`
+/// [--contenders bare,varve,rocksdb,sqlite] [--vector yes]`, with `--add-modules jdk.incubator.vector` for the last
 final class AppendLoad {
 
   private static final int PAYLOAD_BYTES = 10 * 1024;
@@ -29,20 +26,15 @@ final class AppendLoad {
   private AppendLoad() {}
 
   public static void main(String[] args) throws Exception {
-    Map<String, String> options = new LinkedHashMap<>();
-    for (int i = 0; i + 1 < args.length; i += 2) {
-      options.put(args[i].substring(2), args[i + 1]);
+    Options options = Options.of(args);
+    int rounds = options.get("rounds", 5);
+    double seconds = options.get("seconds", 3.0);
+    String[] contenders = options.get("contenders", "bare,varve,rocksdb,sqlite").split(",");
+    if (options.is("vector")) {
+      Blake3Acceleration.tryNow();
     }
-    int rounds = Integer.parseInt(options.getOrDefault("rounds", "5"));
-    double seconds = Double.parseDouble(options.getOrDefault("seconds", "3"));
-    Path folder = Path.of(options.getOrDefault("folder", System.getProperty("java.io.tmpdir")));
-    String[] contenders =
-        options.getOrDefault("contenders", "bare,varve,rocksdb,sqlite").split(",");
-    if (options.getOrDefault("vector", "no").equals("yes")) {
-      Blake3Acceleration.install();
-    }
-    for (String callers : options.getOrDefault("callers", "1,64").split(",")) {
-      compare(contenders, Integer.parseInt(callers), rounds, seconds, folder);
+    for (String callers : options.get("callers", "1,64").split(",")) {
+      compare(contenders, Integer.parseInt(callers), rounds, seconds, options.folder());
     }
   }
 
@@ -95,7 +87,7 @@ final class AppendLoad {
 
   private static Result measure(String name, int callers, double seconds, Path parent)
       throws Exception {
-    Path folder = Files.createTempDirectory(parent, "varve-bench-");
+    Path folder = Folders.make(parent);
     try {
       long[][] nanos = new long[callers][];
       long turns;
@@ -141,9 +133,9 @@ final class AppendLoad {
           all.length / elapsed,
           all[all.length / 2],
           all[(int) (all.length * 0.99)],
-          sizeBytes(folder) / turns);
+          Folders.sizeBytes(folder) / turns);
     } finally {
-      delete(folder);
+      Folders.delete(folder);
     }
   }
 
@@ -168,19 +160,5 @@ final class AppendLoad {
       nanos[count++] = System.nanoTime() - start;
     }
     return Arrays.copyOf(nanos, count);
-  }
-
-  private static long sizeBytes(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }
