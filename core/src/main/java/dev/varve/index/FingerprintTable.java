@@ -244,7 +244,10 @@ public final class FingerprintTable implements Sink, AutoCloseable {
   /// Says that all entries of the list up to `covered` have been put, and that the list is forced up to there. On return
   /// so is the table: opened again, it asks the source only for what comes after.
   ///
-  /// Forcing takes long; puts and finds go on meanwhile.
+  /// Forcing takes long; puts and finds go on meanwhile. While the table lives in memory, or its file could not be forced
+  /// before, it first tries to get a new file; if there is no room for one, nothing is covered.
+  ///
+  /// @throws StoreException.Io if the file cannot be forced
   public void checkpoint(long covered) {
     while (true) {
       TableFile table;
@@ -252,7 +255,7 @@ public final class FingerprintTable implements Sink, AutoCloseable {
       writing.lock();
       try {
         table = opened();
-        if (table.isInMemory() && renewal == null) {
+        if (table.isLost() && renewal == null) {
           renew();
         }
         entries = table.pages().entries();
@@ -356,17 +359,22 @@ public final class FingerprintTable implements Sink, AutoCloseable {
       renewHere(this::onDisk);
     } else {
       Renewal job = begin(this::onDisk);
-      Thread.ofPlatform().daemon().name("varve-index-" + name).start(() -> finish(job));
+      Thread.ofPlatform().daemon().name("varve-index-" + name).start(() -> finishAlone(job));
     }
   }
 
   private void renewHere(LongFunction<TableFile> maker) {
-    finish(begin(maker));
-    switch (failure) {
-      case StoreException _ -> {}
-      case RuntimeException e -> throw e;
+    switch (finish(begin(maker))) {
+      case RuntimeException e when !(e instanceof StoreException) -> throw e;
       case Error e -> throw e;
       case null, default -> {}
+    }
+  }
+
+  private void finishAlone(Renewal job) {
+    Throwable failed = finish(job);
+    if (failed != null && !(failed instanceof StoreException)) {
+      LOG.log(ERROR, name + ": not renewed", failed);
     }
   }
 
@@ -376,7 +384,8 @@ public final class FingerprintTable implements Sink, AutoCloseable {
     return job;
   }
 
-  private void finish(Renewal job) {
+  /// @return why there is no successor
+  private @Nullable Throwable finish(Renewal job) {
     TableFile made = null;
     Throwable failed = null;
     try {
@@ -403,6 +412,7 @@ public final class FingerprintTable implements Sink, AutoCloseable {
     if (replaced != null) {
       replaced.close();
     }
+    return failed;
   }
 
   private void use(TableFile table) {
@@ -416,11 +426,8 @@ public final class FingerprintTable implements Sink, AutoCloseable {
       Pages pages = current.pages();
       growsAt = pages.entries() + pages.slots() / 64 + 1;
     }
-    switch (why) {
-      case null -> {}
-      case StoreException.Closed _ -> {}
-      case StoreException e -> LOG.log(WARNING, name + ": not renewed", e);
-      default -> LOG.log(ERROR, name + ": not renewed", why);
+    if (why instanceof StoreException && !(why instanceof StoreException.Closed)) {
+      LOG.log(WARNING, name + ": not renewed", why);
     }
   }
 

@@ -26,6 +26,7 @@ final class TableFile implements AutoCloseable {
   private final MemorySegment bytes;
   private final Pages pages;
   private boolean closed;
+  private volatile boolean spoiled;
 
   private TableFile(
       Disk disk,
@@ -165,6 +166,11 @@ final class TableFile implements AutoCloseable {
     return file == null;
   }
 
+  /// Whether nothing that is put here can be relied upon once the file is opened again.
+  boolean isLost() {
+    return isInMemory() || spoiled;
+  }
+
   /// How many bytes of the disk it takes.
   long diskBytes() {
     return isInMemory() ? 0 : bytes.byteSize();
@@ -176,13 +182,25 @@ final class TableFile implements AutoCloseable {
 
   /// Says in the header how much of the list is surely in the pages: those as they were last forced.
   void cover(long covered, long entries) {
-    new TableHeader(identity, pages.pageCount(), covered, entries).write(bytes);
+    if (!spoiled) {
+      new TableHeader(identity, pages.pageCount(), covered, entries).write(bytes);
+    }
   }
 
   /// Forces what was put so far. Does nothing once closed.
+  ///
+  /// A system that could not force pages may say so once, and then take them for forced. So a failure spoils the file for
+  /// whoever opens it next.
   synchronized void force() {
-    if (file != null && !closed) {
+    if (file == null || closed) {
+      return;
+    }
+    try {
       file.force();
+    } catch (StoreException e) {
+      spoiled = true;
+      bytes.asSlice(0, TableHeader.LAYOUT.byteSize()).fill((byte) 0);
+      throw e;
     }
   }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.varve.StoreException;
 import dev.varve.disk.Disk;
 import dev.varve.disk.LocalDisk;
+import dev.varve.disk.SimulatedDisk;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -232,8 +233,7 @@ class FingerprintTableTest {
   @Test
   void aRandomHistoryIsThatOfAMap() {
     for (long seed = 0; seed < 25; seed++) {
-      new RandomHistory(disk, seed).run();
-      disk.delete(NAME);
+      new RandomHistory(new SimulatedDisk(seed), seed).run();
     }
   }
 
