@@ -46,7 +46,8 @@ final class Commands {
               START,
               "import",
               _ -> new Import(),
-              List.of(new Entry("", "pi", ImportPi::new))),
+              List.of(
+                  new Entry("", "pi", ImportPi::new), new Entry("", "cxdb", ImportCxdb::new))),
           new Entry(
               START,
               "export",

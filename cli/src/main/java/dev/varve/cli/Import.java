@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "import",
     description = "Brings in what other programs keep. Makes the store if there is none.",
-    footer = {"  varve import pi ~/.pi/agent/sessions", "  varve import pi session.jsonl"})
+    footer = {"  varve import pi ~/.pi/agent/sessions", "  varve import cxdb /var/lib/cxdb --store ./store"})
 final class Import implements Callable<Integer> {
 
   @Override

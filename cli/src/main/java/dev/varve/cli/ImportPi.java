@@ -2,6 +2,7 @@
 package dev.varve.cli;
 
 import dev.varve.Store;
+import dev.varve.pi.ImportListener;
 import dev.varve.pi.ImportReport;
 import dev.varve.pi.PiImport;
 import java.nio.file.Files;
@@ -9,7 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,11 +34,14 @@ final class ImportPi implements Callable<Integer> {
   private static final int PROBLEMS_TOLD = 3;
 
   private final Varve varve;
-  private final AtomicLong files = new AtomicLong();
-  private final AtomicLong turns = new AtomicLong();
+  private final Listener listener = new Listener();
+  private volatile String progress = "looking for sessions";
+  private long found;
+  private long files;
+  private long turns;
+  private long contexts;
   private long unchanged;
   private long failed;
-  private long contexts;
 
   @Parameters(arity = "1..*", paramLabel = "FILE|DIR", description = "Session files, or folders with them.")
   private List<Path> sources = List.of();
@@ -54,20 +57,55 @@ final class ImportPi implements Callable<Integer> {
     Terminal terminal = varve.terminal();
     sources.forEach(ImportPi::demandReadable);
     try (Store store = varve.open();
-        Waiting _ = Waiting.on(this::progress, terminal)) {
+        Waiting _ = Waiting.on(() -> progress, terminal)) {
       PiImport pi = new PiImport(store);
       for (Path source : sources) {
         if (Files.isDirectory(source)) {
-          pi.folder(source, this::take);
+          pi.folder(source, listener);
         } else {
-          take(pi.session(source));
+          pi.session(source, listener);
         }
       }
     }
     if (!output.json()) {
-      terminal.println(progress() + (unchanged > 0 ? ", " + Words.number(unchanged) + " unchanged" : ""));
+      terminal.println(
+          Words.count(files, "session")
+              + ", "
+              + Words.count(turns, "new turn")
+              + ", "
+              + Words.count(contexts, "new context")
+              + (unchanged > 0 ? ", " + Words.number(unchanged) + " unchanged" : ""));
     }
     return failed > 0 ? ExitCodes.INPUT_OUTPUT : ExitCodes.OK;
+  }
+
+  /// Counts, prints each report, and keeps the sentence that [Waiting] shows.
+  private final class Listener implements ImportListener {
+
+    @Override
+    public void found(int more) {
+      found += more;
+    }
+
+    @Override
+    public void reading(Path file, long doneBytes, long totalBytes) {
+      String part = totalBytes == 0 ? "" : ", " + 100 * doneBytes / totalBytes + " %";
+      progress = "session " + (files + 1) + " of " + Math.max(found, files + 1) + part;
+    }
+
+    @Override
+    public void done(ImportReport report) {
+      files++;
+      turns += report.turnsNew();
+      contexts += report.contextsNew();
+      failed += report.outcome() == ImportReport.Outcome.FAILED ? 1 : 0;
+      unchanged += report.outcome() == ImportReport.Outcome.UNCHANGED ? 1 : 0;
+      if (output.json()) {
+        printJson(report);
+      } else {
+        print(report);
+      }
+    }
   }
 
   private static void demandReadable(Path source) {
@@ -76,27 +114,6 @@ final class ImportPi implements Callable<Integer> {
     }
     if (!Files.isReadable(source)) {
       throw new Refusal(ExitCodes.INPUT_OUTPUT, source + ": cannot be read: permission denied", null);
-    }
-  }
-
-  private String progress() {
-    return Words.count(files.get(), "session")
-        + ", "
-        + Words.count(turns.get(), "new turn")
-        + ", "
-        + Words.count(contexts, "new context");
-  }
-
-  private void take(ImportReport report) {
-    files.incrementAndGet();
-    turns.addAndGet(report.turnsNew());
-    contexts += report.contextsNew();
-    failed += report.outcome() == ImportReport.Outcome.FAILED ? 1 : 0;
-    unchanged += report.outcome() == ImportReport.Outcome.UNCHANGED ? 1 : 0;
-    if (output.json()) {
-      printJson(report);
-    } else {
-      print(report);
     }
   }
 
