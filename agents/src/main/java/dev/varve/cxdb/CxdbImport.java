@@ -14,9 +14,10 @@ import java.util.stream.Stream;
 
 /// Brings the data directory of a cxdb server into an empty store.
 ///
-/// Turns and contexts keep their numbers, times, types, encodings and file trees; all blobs come along. The directory is
-/// only read. Take a copy of it, or stop the server: while it writes, the newest turns may be missing. (Never start a
-/// server of the first generation on it again: it empties its files when it starts.)
+/// Turns and contexts keep their numbers, times, types, encodings and file trees; all blobs come
+/// along. The directory is only read. Take a copy of it, or stop the server: while it writes, the
+/// newest turns may be missing. (Never start a server of the first generation on it again: it
+/// empties its files when it starts.)
 ///
 /// The heap holds one blob and its compressed bytes, and 60 bytes for each turn.
 public final class CxdbImport {
@@ -39,10 +40,12 @@ public final class CxdbImport {
   public static CxdbReport directory(
       Path directory, BulkStore store, Limits limits, Decompressor zstd, CxdbListener listener) {
     demandEmpty(store);
-    if (!Files.isRegularFile(directory.resolve(LOG)) && !Files.isRegularFile(directory.resolve(PACK))) {
+    if (!Files.isRegularFile(directory.resolve(LOG))
+        && !Files.isRegularFile(directory.resolve(PACK))) {
       throw new StoreException.Invalid(directory.toString(), "expected " + LOG + " or " + PACK);
     }
-    // The server writes a turn's blob first and its head last. In the other order, what a file names is in the next.
+    // The server writes a turn's blob first and its head last. In the other order, what a file
+    // names is in the next.
     try (SourceFile roots = SourceFile.open(directory, ROOTS, listener);
         SourceFile heads = SourceFile.open(directory, HEADS, listener);
         SourceFile meta = SourceFile.open(directory, META, listener);
@@ -78,7 +81,12 @@ public final class CxdbImport {
       throw new StoreException.Conflict(
           "store",
           "an empty one",
-          counts.turns() + " turns, " + counts.contexts() + " contexts, " + counts.blobs() + " blobs");
+          counts.turns()
+              + " turns, "
+              + counts.contexts()
+              + " contexts, "
+              + counts.blobs()
+              + " blobs");
     }
   }
 

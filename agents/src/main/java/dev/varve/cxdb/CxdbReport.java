@@ -9,7 +9,8 @@ import java.util.List;
 /// @param turns brought over
 /// @param turnsSkipped whole records of turns whose blob or parent is missing
 /// @param contexts brought over; all of which there is a whole record
-/// @param contextsSetBack those whose newest head is missing, so that they now end at an earlier one
+/// @param contextsSetBack those whose newest head is missing, so that they now end at an earlier
+///   one
 /// @param fsRoots file trees attached to turns
 /// @param registryFiles names of the type registry's files, which are not brought over
 /// @param problemCount how many problems there were

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 
 /// The contexts of `heads.tbl`: each record says where a context points from then on.
 ///
-/// The server overwrites a context's time with that of each append; its first record tells when it was made, and, if it
-/// was forked, from which turn.
+/// The server overwrites a context's time with that of each append; its first record tells when it
+/// was made, and, if it was forked, from which turn.
 final class Heads {
 
   private static final class Context {
@@ -86,8 +86,12 @@ final class Heads {
             problems.add(
                 table.name(),
                 -1,
-                "context " + id + ": its head " + Long.toUnsignedString(context.newestHead)
-                    + " is missing; set back to " + head);
+                "context "
+                    + id
+                    + ": its head "
+                    + Long.toUnsignedString(context.newestHead)
+                    + " is missing; set back to "
+                    + head);
           }
           store.restoreContext(
               new ContextId(id),

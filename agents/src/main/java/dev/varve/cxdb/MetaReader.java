@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /// Finds each turn's record in `turns.meta`, whose records are of any size and have no checksum.
 ///
-/// A record is believed if its turn is in the log and its type is plain text. Behind bytes that are none, the next is
-/// looked for at each byte.
+/// A record is believed if its turn is in the log and its type is plain text. Behind bytes that are
+/// none, the next is looked for at each byte.
 final class MetaReader {
 
   private final SourceFile file;

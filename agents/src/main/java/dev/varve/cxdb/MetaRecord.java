@@ -9,7 +9,12 @@ import java.util.Optional;
 
 /// A record of `turns.meta`: what a turn's writer declared. It has no checksum.
 record MetaRecord(
-    long turn, DeclaredType type, int encoding, int compression, int uncompressedLength, int sizeBytes) {
+    long turn,
+    DeclaredType type,
+    int encoding,
+    int compression,
+    int uncompressedLength,
+    int sizeBytes) {
 
   private static final int FIXED_BYTES = 28;
 

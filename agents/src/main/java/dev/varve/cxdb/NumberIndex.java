@@ -3,8 +3,8 @@ package dev.varve.cxdb;
 
 import java.util.Arrays;
 
-/// Where in a file each number's record is: two sorted arrays, 16 bytes a record. Of several records of one number the
-/// last in the file counts, as it does for the reference server.
+/// Where in a file each number's record is: two sorted arrays, 16 bytes a record. Of several
+/// records of one number the last in the file counts, as it does for the reference server.
 final class NumberIndex {
 
   private long[] numbers = new long[1024];
@@ -24,7 +24,8 @@ final class NumberIndex {
     size++;
   }
 
-  /// To be called once all are added, before any is asked for. A server that only ever added needs no sorting.
+  /// To be called once all are added, before any is asked for. A server that only ever added needs
+  /// no sorting.
   void close() {
     if (sorted) {
       return;

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
-/// Reads `blobs.pack` record by record. The server's own index of it is not asked: it has no checksums, and a crash leaves
-/// records it does not know.
+/// Reads `blobs.pack` record by record. The server's own index of it is not asked: it has no
+/// checksums, and a crash leaves records it does not know.
 ///
-/// A record is whole if its checksum holds and its bytes, decompressed, have its hash. Behind one that is not, the next is
-/// looked for by its magic.
+/// A record is whole if its checksum holds and its bytes, decompressed, have its hash. Behind one
+/// that is not, the next is looked for by its magic.
 final class PackReader {
 
   private static final int MAGIC = 0x42534C42; // "BLSB"
@@ -69,7 +69,8 @@ final class PackReader {
     return blobs;
   }
 
-  /// The header at `offset`, if it can be one: every length is checked before anything is read by it.
+  /// The header at `offset`, if it can be one: every length is checked before anything is read by
+  /// it.
   private @Nullable Header header(long offset) {
     if (pack.sizeBytes() - offset < HEADER_BYTES + CRC_BYTES) {
       return null;
@@ -106,9 +107,7 @@ final class PackReader {
     }
     byte[] stored = pack.copy(offset + HEADER_BYTES, storedSize);
     Optional<byte[]> raw =
-        header.codec == NONE
-            ? Optional.of(stored)
-            : zstd.decompress(stored, (int) header.rawSize);
+        header.codec == NONE ? Optional.of(stored) : zstd.decompress(stored, (int) header.rawSize);
     return raw.filter(bytes -> Blake3.hash(bytes).equals(header.hash)).orElse(null);
   }
 

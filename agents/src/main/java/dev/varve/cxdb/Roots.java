@@ -24,7 +24,8 @@ final class Roots {
               if (turns.position(turn) >= 0) {
                 roots.index.add(turn, offset);
               } else {
-                problems.add(file.name(), offset, "its turn " + Long.toUnsignedString(turn) + " is missing");
+                problems.add(
+                    file.name(), offset, "its turn " + Long.toUnsignedString(turn) + " is missing");
               }
             });
     roots.index.close();

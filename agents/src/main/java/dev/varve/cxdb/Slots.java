@@ -4,10 +4,11 @@ package dev.varve.cxdb;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
-/// Records of one size whose last four bytes are a CRC-32 of the others: `turns.log`, `heads.tbl`, `fs/roots.idx`.
+/// Records of one size whose last four bytes are a CRC-32 of the others: `turns.log`, `heads.tbl`,
+/// `fs/roots.idx`.
 ///
-/// The reference server stops at the first bad one; here only it is lost. Behind it the next record is where its checksum
-/// says so, which need not be a whole number of records further on.
+/// The reference server stops at the first bad one; here only it is lost. Behind it the next record
+/// is where its checksum says so, which need not be a whole number of records further on.
 record Slots(SourceFile file, int slotBytes) {
 
   private static final int CRC_BYTES = 4;

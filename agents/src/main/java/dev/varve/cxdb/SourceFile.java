@@ -56,8 +56,8 @@ final class SourceFile implements AutoCloseable {
     return sizeBytes;
   }
 
-  /// The `length` bytes at `offset`, little-endian, to be read at positions 0 to `length`; valid until the next call.
-  /// They must be within the file and no more than [#most()].
+  /// The `length` bytes at `offset`, little-endian, to be read at positions 0 to `length`; valid
+  /// until the next call. They must be within the file and no more than [#most()].
   ByteBuffer at(long offset, int length) {
     if (offset < windowFrom || offset + length > windowFrom + windowSize) {
       load(offset);
@@ -91,7 +91,8 @@ final class SourceFile implements AutoCloseable {
     try {
       while (channel != null && window.hasRemaining()) {
         if (channel.read(window, offset + window.position()) < 0) {
-          throw new StoreException.Corrupt(name, offset + window.position(), sizeBytes + " bytes", "the end");
+          throw new StoreException.Corrupt(
+              name, offset + window.position(), sizeBytes + " bytes", "the end");
         }
       }
     } catch (IOException e) {

@@ -40,7 +40,8 @@ final class Turns {
               if (id > 0) {
                 turns.index.add(id, offset);
               } else {
-                problems.add(log.name(), offset, "turn " + Long.toUnsignedString(id) + " cannot be");
+                problems.add(
+                    log.name(), offset, "turn " + Long.toUnsignedString(id) + " cannot be");
               }
             });
     turns.index.close();
@@ -52,7 +53,8 @@ final class Turns {
     return index;
   }
 
-  /// A record of `heads.tbl` names `turn` as a head of `context`. The first to do so was written by the append.
+  /// A record of `heads.tbl` names `turn` as a head of `context`. The first to do so was written by
+  /// the append.
   void own(long turn, long context) {
     int position = index.position(turn);
     if (position >= 0 && owners[position] == 0) {
@@ -78,7 +80,11 @@ final class Turns {
       long offset = index.offset(position);
       TurnRecord record = TurnRecord.read(log.at(offset, TurnRecord.SIZE_BYTES));
       if (record.parent() != 0 && !has(record.parent())) {
-        skip(record, offset, "its parent " + Long.toUnsignedString(record.parent()) + " is missing", problems);
+        skip(
+            record,
+            offset,
+            "its parent " + Long.toUnsignedString(record.parent()) + " is missing",
+            problems);
       } else if (!store.has(record.payload())) {
         skip(record, offset, "its blob " + record.payload() + " is missing", problems);
       } else {
@@ -87,7 +93,10 @@ final class Turns {
         restored.set(position);
         count++;
         if (turn.depth() != record.depth()) {
-          problems.add(log.name(), offset, "turn " + turn.id() + ": says depth " + record.depth() + ", is at " + turn.depth());
+          problems.add(
+              log.name(),
+              offset,
+              "turn " + turn.id() + ": says depth " + record.depth() + ", is at " + turn.depth());
         }
       }
     }
@@ -137,7 +146,10 @@ final class Turns {
       BulkStore store, TurnRecord record, Roots fsRoots, Problems problems) {
     Optional<BlobHash> root = fsRoots.find(record.id());
     if (root.isPresent() && !store.has(root.get())) {
-      problems.add("fs/roots.idx", -1, "turn " + record.id() + ": its file tree " + root.get() + " is missing");
+      problems.add(
+          "fs/roots.idx",
+          -1,
+          "turn " + record.id() + ": its file tree " + root.get() + " is missing");
       return Optional.empty();
     }
     root.ifPresent(_ -> roots++);

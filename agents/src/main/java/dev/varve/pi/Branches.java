@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The branches of a session while its entries become turns, each known by its end.
 ///
-/// A turn's first child continues its branch, every other child begins one. Therefore a file that grows never moves a
-/// branch it had: its context goes on, and new branches get new ones.
+/// A turn's first child continues its branch, every other child begins one. Therefore a file that
+/// grows never moves a branch it had: its context goes on, and new branches get new ones.
 final class Branches {
 
   /// One path to a leaf.
@@ -81,7 +81,8 @@ final class Branches {
     return true;
   }
 
-  /// Where several contexts stand on a branch, as after the file was written anew, the foremost follows it.
+  /// Where several contexts stand on a branch, as after the file was written anew, the foremost
+  /// follows it.
   private void claim(Branch branch, @Nullable List<ContextId> here) {
     if (here != null) {
       if (branch.context != null) {

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Keeps the contexts of a session's leaves where the leaves are.
 ///
-/// A context's head moves when a turn is appended through it, and in no other way. So where a branch went on over turns
-/// that were in the store already, because a fork of the session was imported first, its end gets a new context and the
-/// old one stays behind as a *former* one.
+/// A context's head moves when a turn is appended through it, and in no other way. So where a
+/// branch went on over turns that were in the store already, because a fork of the session was
+/// imported first, its end gets a new context and the old one stays behind as a *former* one.
 final class Contexts {
 
   private final Store store;

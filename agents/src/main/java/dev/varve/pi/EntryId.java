@@ -6,8 +6,9 @@ import dev.varve.hash.Blake3;
 
 /// An entry's id, in 16 bytes.
 ///
-/// Pi's ids are eight hex digits. Up to 15 Latin-1 characters are kept as they are, so that two ids are equal here
-/// only if they are equal; longer ones, which only other programs write, as 120 bits of their BLAKE3 hash.
+/// Pi's ids are eight hex digits. Up to 15 Latin-1 characters are kept as they are, so that two ids
+/// are equal here only if they are equal; longer ones, which only other programs write, as 120 bits
+/// of their BLAKE3 hash.
 record EntryId(long high, long low) {
 
   private static final int EXACT_MAX = 15;

@@ -3,8 +3,8 @@ package dev.varve.pi;
 
 /// Which ids a session defines, and the turn that each became last.
 ///
-/// An open table of 24 bytes a slot, at most two thirds full: some 36 to 72 bytes an id, so that a session with
-/// millions of entries fits a small heap.
+/// An open table of 24 bytes a slot, at most two thirds full: some 36 to 72 bytes an id, so that a
+/// session with millions of entries fits a small heap.
 final class EntryIds {
 
   /// The session has no entry with this id.
@@ -56,8 +56,7 @@ final class EntryIds {
     int slots = table.length / 3;
     long mixed = (high ^ Long.rotateLeft(low, 32)) * 0x9E3779B97F4A7C15L;
     int slot = (int) ((mixed ^ mixed >>> 32) & (slots - 1));
-    while (table[3 * slot + 1] != 0
-        && (table[3 * slot] != high || table[3 * slot + 1] != low)) {
+    while (table[3 * slot + 1] != 0 && (table[3 * slot] != high || table[3 * slot + 1] != low)) {
       slot = slot + 1 & slots - 1;
     }
     return 3 * slot;

@@ -15,8 +15,9 @@ import java.util.function.Supplier;
 
 /// Gives each entry of a session its turn.
 ///
-/// A turn is looked for before it is appended, below its parent and by its payload's hash. So an entry that a fork
-/// copied is the same turn in both sessions, whichever came first, and an entry that is known costs nothing.
+/// A turn is looked for before it is appended, below its parent and by its payload's hash. So an
+/// entry that a fork copied is the same turn in both sessions, whichever came first, and an entry
+/// that is known costs nothing.
 final class EntryTurns {
 
   private final Store store;
@@ -33,11 +34,7 @@ final class EntryTurns {
 
   /// @param manifestContext takes the new turns of branches that have no context yet
   EntryTurns(
-      Store store,
-      ContextId manifestContext,
-      Survey survey,
-      Branches branches,
-      Problems problems) {
+      Store store, ContextId manifestContext, Survey survey, Branches branches, Problems problems) {
     this.store = store;
     this.manifestContext = manifestContext;
     this.ids = survey.ids();
@@ -48,7 +45,11 @@ final class EntryTurns {
 
   /// The turn below `parent` that is this entry; those that waited for the entry follow it.
   TurnId place(
-      SessionRecord.Entry entry, TurnId parent, BlobHash hash, Supplier<Payload> line, long number) {
+      SessionRecord.Entry entry,
+      TurnId parent,
+      BlobHash hash,
+      Supplier<Payload> line,
+      long number) {
     TurnId turn = append(entry, parent, hash, line, number);
     release(entry);
     return turn;
@@ -84,12 +85,17 @@ final class EntryTurns {
   }
 
   private void append(Waiting.One one, TurnId parent) {
-    TurnId turn = append(one.entry(), parent, one.line(), () -> store.get(one.line()), one.number());
+    TurnId turn =
+        append(one.entry(), parent, one.line(), () -> store.get(one.line()), one.number());
     one.slot().set(turn.value());
   }
 
   private TurnId append(
-      SessionRecord.Entry entry, TurnId parent, BlobHash hash, Supplier<Payload> line, long number) {
+      SessionRecord.Entry entry,
+      TurnId parent,
+      BlobHash hash,
+      Supplier<Payload> line,
+      long number) {
     Optional<TurnId> found = store.findChild(parent, hash);
     TurnId turn = found.isPresent() ? found.get() : write(entry, parent, line.get());
     if (!branches.add(parent, turn, leaf(entry))) {

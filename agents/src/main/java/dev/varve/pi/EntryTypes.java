@@ -7,8 +7,8 @@ import java.util.Map;
 
 /// The declared types of a session's turns: `pi.` and the entry's type, with the session's version.
 ///
-/// Types come from the file, and a store keeps each for ever: odd ones, and those beyond a number no session reaches,
-/// are all `pi.entry`.
+/// Types come from the file, and a store keeps each for ever: odd ones, and those beyond a number
+/// no session reaches, are all `pi.entry`.
 final class EntryTypes {
 
   private static final int TYPES_MAX = 64;
@@ -41,7 +41,12 @@ final class EntryTypes {
         && type.length() <= NAME_MAX
         && type.chars()
             .allMatch(
-                c -> c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-                    || c == '_' || c == '-' || c == '.');
+                c ->
+                    c >= 'a' && c <= 'z'
+                        || c >= 'A' && c <= 'Z'
+                        || c >= '0' && c <= '9'
+                        || c == '_'
+                        || c == '-'
+                        || c == '.');
   }
 }

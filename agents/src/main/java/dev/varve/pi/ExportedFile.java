@@ -105,7 +105,8 @@ final class ExportedFile {
     buffer.clear();
   }
 
-  /// A link refuses to take an existing name, in one step; a move only looks first. Some file systems have no links.
+  /// A link refuses to take an existing name, in one step; a move only looks first. Some file
+  /// systems have no links.
   private static void rename(Path draft, Path target) throws IOException {
     try {
       Files.createLink(target, draft);

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /// What became of one session file.
 ///
-/// Each line counts in `lines` and is accounted for once: `lines` = lines that are entries + `linesVerbatim`.
+/// Each line counts in `lines` and is accounted for once: it has an entry, or it counts in
+/// `linesVerbatim`. Of a file that is [Outcome#UNCHANGED] the lines are not looked at and count as
+/// 0; its entries are `turnsShared`.
 ///
 /// @param session the header's id; empty if there is none
 /// @param title what the session is called; may be empty
@@ -17,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// @param manifest the turn that tells this very version of the file; null if it failed
 /// @param sizeBytes how many bytes were read
 /// @param turnsNew entries that became turns now
-/// @param turnsShared entries that were turns already: of this session, or of one it was forked from
+/// @param turnsShared entries that were turns already: of this session, or of one it was forked
+///   from
 /// @param turnsRepeated entries that stand in the file more than once, word for word
 /// @param contextsNew leaves that got a context
 /// @param contextsAdvanced contexts whose leaf moved on
@@ -59,7 +62,8 @@ public record ImportReport(
     REWRITTEN,
     /// The file is as it was at the last import. Nothing was written.
     UNCHANGED,
-    /// The file is an earlier version of what is known. It can be exported, but the newer one stays the session's.
+    /// The file is an earlier version of what is known. It can be exported, but the newer one stays
+    /// the session's.
     OLDER,
     /// The file could not be read. What was known stays as it was.
     FAILED

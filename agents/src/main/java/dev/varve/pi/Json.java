@@ -13,7 +13,8 @@ import tools.jackson.core.json.JsonFactory;
 
 /// How this room reads and writes JSON: as a stream, strictly, and within bounds.
 ///
-/// Strings that nobody asks for are skipped without being held, so a line's size is bounded only by its reader.
+/// Strings that nobody asks for are skipped without being held, so a line's size is bounded only by
+/// its reader.
 final class Json {
 
   /// The longest string that is ever looked at, in characters. Longer ones may only be passed over.

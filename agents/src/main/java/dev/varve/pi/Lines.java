@@ -6,13 +6,15 @@ import dev.varve.hash.Blake3;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The physical lines of a file, one after the other, in one buffer that is used again.
 ///
-/// A line ends at the byte 0x0A and nowhere else: carriage returns, U+2028 and zeros are part of it. A line over
-/// `lineBytesMax` is handed out in pieces, of which none is [#whole()]. Only the first `sizeBytes` bytes are
-/// read, so that a file that grows meanwhile is read as it was. They are hashed on the way.
+/// A line ends at the byte 0x0A and nowhere else: carriage returns, U+2028 and zeros are part of
+/// it. A line over `lineBytesMax` is handed out in pieces, of which none is [#whole()]. Only the
+/// first `sizeBytes` bytes are read, so that a file that grows meanwhile is read as it was. They
+/// are hashed on the way.
 final class Lines implements AutoCloseable {
 
   private static final int BUFFER_SIZE = 256 << 10;
@@ -21,6 +23,7 @@ final class Lines implements AutoCloseable {
   private final InputStream source;
   private final int lineBytesMax;
   private final long mark;
+  private final LongConsumer progress;
   private final Blake3 hasher = new Blake3();
   private @Nullable BlobHash hashAtMark;
   private byte[] buffer = new byte[BUFFER_SIZE];
@@ -35,7 +38,9 @@ final class Lines implements AutoCloseable {
   private boolean ended = true;
 
   /// @param mark after how many bytes the hash is also wanted; negative for never
-  Lines(InputStream source, long sizeBytes, int lineBytesMax, long mark) {
+  /// @param progress is told, now and then, how many bytes were read
+  Lines(InputStream source, long sizeBytes, int lineBytesMax, long mark, LongConsumer progress) {
+    this.progress = progress;
     this.source = source;
     this.mark = mark;
     this.unread = sizeBytes;
@@ -89,14 +94,17 @@ final class Lines implements AutoCloseable {
     }
     if (start > 0) {
       int kept = filled - start;
-      byte[] target = buffer.length > 2 * PIECE_SIZE && kept < BUFFER_SIZE / 2 ? new byte[BUFFER_SIZE] : buffer;
+      byte[] target =
+          buffer.length > 2 * PIECE_SIZE && kept < BUFFER_SIZE / 2 ? new byte[BUFFER_SIZE] : buffer;
       System.arraycopy(buffer, start, target, 0, kept);
       buffer = target;
       start = 0;
       filled = kept;
     }
     if (filled == buffer.length) {
-      buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, (long) lineBytesMax + BUFFER_SIZE));
+      buffer =
+          Arrays.copyOf(
+              buffer, (int) Math.min(2L * buffer.length, (long) lineBytesMax + BUFFER_SIZE));
     }
     int read = source.read(buffer, filled, (int) Math.min(buffer.length - filled, unread));
     if (read <= 0) {
@@ -106,6 +114,7 @@ final class Lines implements AutoCloseable {
     hash(read);
     filled += read;
     unread -= read;
+    progress.accept(hasher.sizeBytes());
     return true;
   }
 

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 
 /// How a session file is put together, and what it must hash to (docs/format/pi-manifest.md).
 ///
-/// Its bytes depend on nothing but the file and the numbers of its turns, so the same file gives the same manifest.
+/// Its bytes depend on nothing but the file and the numbers of its turns, so the same file gives
+/// the same manifest.
 ///
 /// @param sizeBytes of the file
 /// @param hash of the file
@@ -33,7 +34,8 @@ record Manifest(long sizeBytes, BlobHash hash, List<BlobHash> parts, Payload tai
   static final int INLINE_BYTES_MAX = 512;
   static final int KEPT_BYTES_MAX = 1 << 20;
 
-  /// A part is closed once it has this many bytes. Parts do not change as a session grows, so they are stored once.
+  /// A part is closed once it has this many bytes. Parts do not change as a session grows, so they
+  /// are stored once.
   private static final int PART_BYTES = 16 << 10;
 
   private static final int MAGIC = 0x4D50_4956; // "VIPM" as it lies on the disk
@@ -79,7 +81,8 @@ record Manifest(long sizeBytes, BlobHash hash, List<BlobHash> parts, Payload tai
   static Manifest get(Store store, TurnId turn) {
     Turn found = store.turn(turn, View.AS_WRITTEN);
     if (found.payload() == null || !found.type().equals(TYPE)) {
-      throw new StoreException.Invalid("turn " + turn, "expected a manifest, found " + found.type());
+      throw new StoreException.Invalid(
+          "turn " + turn, "expected a manifest, found " + found.type());
     }
     return read(found.payload(), "manifest in turn " + turn);
   }
@@ -101,7 +104,9 @@ record Manifest(long sizeBytes, BlobHash hash, List<BlobHash> parts, Payload tai
     int room = (buffer.limit() - HEAD_BYTES) / BlobHash.SIZE_BYTES;
     if (version != VERSION || buffer.getShort(6) != 0 || sizeBytes < 0 || parts > room) {
       throw new StoreException.Corrupt(
-          where, 4, "version 1, a size, at most " + room + " parts",
+          where,
+          4,
+          "version 1, a size, at most " + room + " parts",
           "version " + version + ", " + sizeBytes + ", " + parts);
     }
     MemorySegment bytes = MemorySegment.ofArray(payload.unsafeArray());
@@ -154,7 +159,10 @@ record Manifest(long sizeBytes, BlobHash hash, List<BlobHash> parts, Payload tai
       switch (kind) {
         case LINES -> {
           long count = number(in, where);
-          demand(number > 0 && count > 0 && count <= sizeBytes && number <= Long.MAX_VALUE - count, where, at);
+          demand(
+              number > 0 && count > 0 && count <= sizeBytes && number <= Long.MAX_VALUE - count,
+              where,
+              at);
           each.accept(new Segment.Lines(number, count));
         }
         case UNENDED -> {
@@ -168,7 +176,10 @@ record Manifest(long sizeBytes, BlobHash hash, List<BlobHash> parts, Payload tai
           each.accept(new Segment.Inline(Payload.wrap(bytes)));
         }
         case KEPT -> {
-          demand(number > 0 && number <= KEPT_BYTES_MAX && in.remaining() >= BlobHash.SIZE_BYTES, where, at);
+          demand(
+              number > 0 && number <= KEPT_BYTES_MAX && in.remaining() >= BlobHash.SIZE_BYTES,
+              where,
+              at);
           byte[] blob = new byte[BlobHash.SIZE_BYTES];
           in.get(blob);
           each.accept(new Segment.Kept(BlobHash.of(blob), (int) number));

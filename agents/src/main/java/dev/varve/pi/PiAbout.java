@@ -10,13 +10,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// What a context that came from Pi is about: the JSON in its `about` blob (docs/format/pi-manifest.md).
+/// What a context that came from Pi is about: the JSON in its `about` blob
+/// (docs/format/pi-manifest.md).
 public sealed interface PiAbout {
 
   /// The facts of a session that all its contexts share.
   ///
   /// @param id from the header; empty if the file has none
-  /// @param file the file's name, as it was imported. Comes from outside: never use it as a path unchecked
+  /// @param file the file's name, as it was imported. Comes from outside: never use it as a path
+  ///   unchecked
   /// @param cwd from the header: the folder the session worked in; empty if there is none
   /// @param title the name the session was given, else how its first prompt begins; may be empty
   record Session(String id, String file, String cwd, String title) {}
@@ -28,8 +30,8 @@ public sealed interface PiAbout {
   /// @param entries how many turns lead from the root to the leaf, both counted
   /// @param leaf the id of the leaf's entry; empty if it has none
   /// @param manifestContext the context with the session's manifest
-  /// @param former null while the leaf is one of the session's newest version; else the manifest of the last
-  ///     version of which it was
+  /// @param former null while the leaf is one of the session's newest version; else the manifest of
+  ///   the last version of which it was
   record Branch(
       Session session, int entries, String leaf, ContextId manifestContext, @Nullable TurnId former)
       implements PiAbout {
@@ -46,7 +48,8 @@ public sealed interface PiAbout {
   /// @param hash of that file
   /// @param entries how many of the file's lines are entries
   /// @param started what the header says; empty if nothing
-  /// @param parentSession path of the session this one was forked from, as the header says; empty if none
+  /// @param parentSession path of the session this one was forked from, as the header says; empty
+  ///   if none
   /// @param contexts all contexts of the session's leaves, those of earlier versions too
   /// @param previous what was said here of the version before; null for the first
   record Whole(

@@ -16,7 +16,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/// Reads what [PiAbout] wrote. Unknown fields are passed over, so that a later version may add some.
+/// Reads what [PiAbout] wrote. Unknown fields are passed over, so that a later version may add
+/// some.
 final class PiAboutReader {
 
   private final Map<String, String> fields = new HashMap<>();

@@ -18,15 +18,17 @@ public final class PiExport {
 
   /// Writes the session that `context` belongs to into the file `target`.
   ///
-  /// Any context of the session will do: one of a leaf gives the newest version of the file, one that the newest version
-  /// has no leaf for gives the last version that had. The bytes are written under another name beside `target`, forced,
-  /// and compared with the hash of the file that was imported before they get its name. A file that is there already
-  /// and has exactly these bytes is left as it is.
+  /// Any context of the session will do: one of a leaf gives the newest version of the file, one
+  /// that the newest version has no leaf for gives the last version that had. The bytes are written
+  /// under another name beside `target`, forced, and compared with the hash of the file that was
+  /// imported before they get its name. A file that is there already and has exactly these bytes is
+  /// left as it is.
   ///
   /// @throws StoreException.NotFound if there is no such context
   /// @throws StoreException.Invalid if the context did not come from Pi
   /// @throws StoreException.Conflict if `target` exists and is another file
-  /// @throws StoreException.Corrupt if the bytes are not those that were imported; nothing is left behind
+  /// @throws StoreException.Corrupt if the bytes are not those that were imported; nothing is left
+  ///   behind
   public static void session(Store store, ContextId context, Path target) {
     PiAbout about = about(store, context);
     TurnId manifest =
@@ -43,6 +45,13 @@ public final class PiExport {
   /// Writes the version of a session whose manifest is the turn `manifest`, like [#session].
   public static void version(Store store, TurnId manifest, Path target) {
     ExportedFile.write(store, Manifest.get(store, manifest), target);
+  }
+
+  /// A name for the exported file that is one on any system: the imported file's own, or one made
+  /// from the context's number where that leads out of a folder or means something to some system.
+  public static String fileName(Store store, ContextId context) {
+    String name = about(store, context).session().file();
+    return PlainFileName.is(name) ? name : "pi-session-" + context + ".jsonl";
   }
 
   /// All versions of the session that `context` belongs to, newest first.

@@ -6,9 +6,9 @@ import java.util.List;
 
 /// Part of a physical line: an entry, or bytes that are none.
 ///
-/// Nearly always a line is one piece. A writer that was killed in mid-line, and another that went on behind it, leave
-/// half a record and a whole one on a line; then the whole one is an entry all the same, so that the entries that
-/// name it as their parent keep their place.
+/// Nearly always a line is one piece. A writer that was killed in mid-line, and another that went
+/// on behind it, leave half a record and a whole one on a line; then the whole one is an entry all
+/// the same, so that the entries that name it as their parent keep their place.
 ///
 /// @param record what it is; [SessionRecord.Damaged] for the bytes between
 record Piece(SessionRecord record, int from, int to) {

@@ -9,7 +9,8 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/// Reads the few facts of a line that decide where it belongs, and never more than its outermost object.
+/// Reads the few facts of a line that decide where it belongs, and never more than its outermost
+/// object.
 final class RecordParser {
 
   private static final SessionRecord BLANK = new SessionRecord.Blank();
@@ -20,19 +21,22 @@ final class RecordParser {
 
   /// What the bytes from `from` to `to` are, all of them.
   ///
-  /// Pi reads a file as UTF-8 with wrong bytes replaced, so a wrong byte inside a string does not make an entry any
-  /// less an entry here either.
+  /// Pi reads a file as UTF-8 with wrong bytes replaced, so a wrong byte inside a string does not
+  /// make an entry any less an entry here either.
   static SessionRecord line(byte[] bytes, int from, int to) {
     if (blank(bytes, from, to)) {
       return BLANK;
     }
     SessionRecord record = parse(bytes, from, to, true, true);
     if (record instanceof SessionRecord.Damaged && !utf8(bytes, from, to)) {
-      byte[] replaced = new String(bytes, from, to - from, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8);
+      byte[] replaced =
+          new String(bytes, from, to - from, StandardCharsets.UTF_8)
+              .getBytes(StandardCharsets.UTF_8);
       return switch (parse(replaced, 0, replaced.length, true, false)) {
         case SessionRecord.Damaged _ -> new SessionRecord.Damaged("not UTF-8, and not JSON");
         case SessionRecord.Entry e ->
-            new SessionRecord.Entry(e.type(), e.id(), e.parentId(), e.parentNamed(), e.name(), false, to);
+            new SessionRecord.Entry(
+                e.type(), e.id(), e.parentId(), e.parentNamed(), e.name(), false, to);
         case SessionRecord other -> other;
       };
     }
@@ -82,7 +86,8 @@ final class RecordParser {
     }
   }
 
-  /// The outermost fields that mean something. A field that is there twice counts the second time, as in JavaScript.
+  /// The outermost fields that mean something. A field that is there twice counts the second time,
+  /// as in JavaScript.
   private static final class Fields {
     private @Nullable String type;
     private @Nullable String id;
@@ -139,7 +144,8 @@ final class RecordParser {
       if (type != null && type.equals("session")) {
         return id == null
             ? FOREIGN
-            : new SessionRecord.Header(id, version, cwd == null ? "" : cwd, timestamp, parentSession);
+            : new SessionRecord.Header(
+                id, version, cwd == null ? "" : cwd, timestamp, parentSession);
       }
       if (id == null && (idNamed || type == null)) {
         return FOREIGN;

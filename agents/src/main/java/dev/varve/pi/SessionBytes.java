@@ -34,14 +34,16 @@ final class SessionBytes {
 
   /// Hands the file's bytes to `sink`.
   ///
-  /// @throws StoreException.Corrupt if they are not the ones that were imported; some were handed out by then
+  /// @throws StoreException.Corrupt if they are not the ones that were imported; some were handed
+  ///   out by then
   static void write(Store store, Manifest manifest, Sink sink) {
     SessionBytes bytes = new SessionBytes(store, manifest, manifest.sizeBytes(), sink);
     manifest.segments(store, bytes::segment);
     BlobHash found = bytes.hasher.digest();
     if (bytes.hasher.sizeBytes() != manifest.sizeBytes() || !found.equals(manifest.hash())) {
       throw new StoreException.Corrupt(
-          "Pi session", bytes.hasher.sizeBytes(),
+          "Pi session",
+          bytes.hasher.sizeBytes(),
           manifest.sizeBytes() + " bytes with hash " + manifest.hash(),
           bytes.hasher.sizeBytes() + " bytes with hash " + found);
     }
@@ -91,7 +93,8 @@ final class SessionBytes {
     return hasher.sizeBytes() >= limit;
   }
 
-  /// A manifest that tells more bytes than its file has is refused in the end; none of them are handed out.
+  /// A manifest that tells more bytes than its file has is refused in the end; none of them are
+  /// handed out.
   private void take(byte[] bytes) {
     int size = (int) Math.min(bytes.length, limit - hasher.sizeBytes());
     if (size > 0) {

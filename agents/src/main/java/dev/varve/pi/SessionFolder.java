@@ -3,6 +3,7 @@ package dev.varve.pi;
 
 import dev.varve.StoreException;
 import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ import java.util.Locale;
 /// The session files below a folder.
 ///
 /// @param sessions sorted by path
-/// @param unreadable what could not be looked at, and links that lead back to a folder they are in
+/// @param unreadable folders that cannot be read, and things named like a session that are no file
 record SessionFolder(List<Path> sessions, List<ImportReport> unreadable) {
 
   /// Follows links, as Pi does: a folder of sessions may be one.
@@ -33,8 +34,12 @@ record SessionFolder(List<Path> sessions, List<ImportReport> unreadable) {
           new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-              if (attributes.isRegularFile() && isSession(file)) {
-                sessions.add(file);
+              if (isSession(file)) {
+                if (attributes.isRegularFile()) {
+                  sessions.add(file);
+                } else {
+                  unreadable.add(PiImport.failed(file, "expected a regular file"));
+                }
               }
               return FileVisitResult.CONTINUE;
             }
@@ -44,7 +49,10 @@ record SessionFolder(List<Path> sessions, List<ImportReport> unreadable) {
               if (file.equals(folder)) {
                 throw e;
               }
-              unreadable.add(PiImport.failed(file, e.toString()));
+              if (!(e
+                  instanceof FileSystemLoopException)) { // what is behind a loop is walked anyway
+                unreadable.add(PiImport.failed(file, e.toString()));
+              }
               return FileVisitResult.CONTINUE;
             }
 

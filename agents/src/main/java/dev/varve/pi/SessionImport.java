@@ -9,19 +9,24 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The import of one session file.
 ///
-/// Everything is written in an order in which each step may be the last: turns, the manifest, the contexts of the
-/// leaves, and at the end what the manifest's context is about, which makes the import count. The next import finds what
-/// is there and goes on.
+/// Everything is written in an order in which each step may be the last: turns, the manifest, the
+/// contexts of the leaves, and at the end what the manifest's context is about, which makes the
+/// import count. The next import finds what is there and goes on.
 final class SessionImport {
+
+  /// A header further down is found too, but not at a glance.
+  private static final int HEADER_LINES = 16;
 
   private static final int ID_MAX = 256;
   private static final int PATH_MAX = 4096;
 
   private final Store store;
+  private final ImportListener listener;
   private final Path file;
   private final String fileName;
   private final int lineBytesMax;
@@ -32,8 +37,10 @@ final class SessionImport {
 
   /// @param lineBytesMax a longer line is no entry
   /// @param keptBytesMax the largest blob for bytes that are no entry
-  SessionImport(Store store, Path file, int lineBytesMax, int keptBytesMax) {
+  SessionImport(
+      Store store, ImportListener listener, Path file, int lineBytesMax, int keptBytesMax) {
     this.store = store;
+    this.listener = listener;
     this.file = file;
     this.fileName = String.valueOf(file.getFileName());
     this.lineBytesMax = lineBytesMax;
@@ -43,27 +50,69 @@ final class SessionImport {
 
   ImportReport run() throws IOException {
     long sizeBytes = Files.size(file); // what a running Pi adds from now on is for the next import
+    Optional<ImportReport> known = glance(sizeBytes);
+    if (known.isPresent()) {
+      return known.get();
+    }
     Survey survey;
-    try (Lines lines = open(sizeBytes, -1)) {
+    try (Lines lines = open(sizeBytes, -1, 0)) {
       survey = Survey.of(lines);
     }
     SessionKey key = survey.key(fileName);
-    Shelf found = Shelf.find(store, key).orElse(null);
-    PiAbout.Whole known = found == null ? null : found.newest();
-    if (known != null && known.tells(survey.sizeBytes(), survey.hash())) {
-      return unchanged(survey, found, known);
+    Shelf shelf = Shelf.find(store, key).orElseGet(() -> Shelf.create(store, key));
+    PiAbout.Whole newest = shelf.newest();
+    if (newest != null && newest.tells(survey.sizeBytes(), survey.hash())) {
+      return unchanged(shelf, newest);
     }
-    Shelf shelf = found == null ? Shelf.create(store, key) : found;
-    if (known != null) {
-      known.contexts().forEach(contexts::expect);
+    if (newest != null) {
+      newest.contexts().forEach(contexts::expect);
     }
-    try (Lines lines = open(survey.sizeBytes(), known == null ? -1 : known.sizeBytes())) {
+    long mark = newest == null ? -1 : newest.sizeBytes();
+    try (Lines lines = open(survey.sizeBytes(), mark, survey.sizeBytes())) {
       return write(survey, shelf, lines);
     }
   }
 
-  private Lines open(long sizeBytes, long mark) throws IOException {
-    return new Lines(Files.newInputStream(file), sizeBytes, lineBytesMax, mark);
+  private Lines open(long sizeBytes, long mark, long doneBytes) throws IOException {
+    return new Lines(
+        Files.newInputStream(file),
+        sizeBytes,
+        lineBytesMax,
+        mark,
+        read -> listener.reading(file, doneBytes + read, 2 * sizeBytes));
+  }
+
+  /// Most files of a folder are as they were: that is seen from their size and hash, without
+  /// reading each line.
+  private Optional<ImportReport> glance(long sizeBytes) throws IOException {
+    try (Lines lines = open(sizeBytes, -1, 0)) {
+      SessionRecord.Header header = header(lines);
+      Shelf shelf =
+          header == null
+              ? null
+              : Shelf.find(store, SessionKey.headed(header, fileName)).orElse(null);
+      PiAbout.Whole newest = shelf == null ? null : shelf.newest();
+      if (shelf == null || newest == null || newest.sizeBytes() != sizeBytes) {
+        return Optional.empty();
+      }
+      while (lines.next()) {
+        // to the end, for the hash
+      }
+      return newest.tells(lines.sizeBytes(), lines.hash())
+          ? Optional.of(unchanged(shelf, newest))
+          : Optional.empty();
+    }
+  }
+
+  private static SessionRecord.@Nullable Header header(Lines lines) throws IOException {
+    while (lines.number() < HEADER_LINES && lines.next()) {
+      if (lines.whole()
+          && RecordParser.line(lines.buffer(), lines.from(), lines.to())
+              instanceof SessionRecord.Header header) {
+        return header;
+      }
+    }
+    return null;
   }
 
   private ImportReport write(Survey survey, Shelf shelf, Lines lines) throws IOException {
@@ -71,7 +120,8 @@ final class SessionImport {
     EntryTurns turns = new EntryTurns(store, shelf.context(), survey, branches, problems);
     SessionReading reading = new SessionReading(survey, turns, segments, problems);
     reading.read(lines);
-    // From here on only what was read now counts, should the file have been written anew since the survey.
+    // From here on only what was read now counts, should the file have been written anew since the
+    // survey.
     Payload manifest =
         Manifest.of(lines.sizeBytes(), lines.hash(), segments.stream(), store).payload();
     TurnId onShelf = shelf.find(manifest).orElse(null);
@@ -90,7 +140,8 @@ final class SessionImport {
     return report(outcome(known, lines), survey, shelf, turn, lines, reading, turns);
   }
 
-  /// Whether the file is one that the newest version once was. Importing a backup must not take a session back.
+  /// Whether the file is one that the newest version once was. Importing a backup must not take a
+  /// session back.
   private boolean isBeginningOf(PiAbout.Whole known, Lines lines) {
     if (lines.sizeBytes() >= known.sizeBytes()) {
       return false;
@@ -114,8 +165,7 @@ final class SessionImport {
             clip(header.id(), ID_MAX), fileName, clip(header.cwd(), PATH_MAX), survey.title());
   }
 
-  private PiAbout.Whole about(
-      Survey survey, TurnId manifest, Lines lines, EntryTurns turns) {
+  private PiAbout.Whole about(Survey survey, TurnId manifest, Lines lines, EntryTurns turns) {
     SessionRecord.Header header = survey.header();
     return new PiAbout.Whole(
         session(survey),
@@ -133,10 +183,24 @@ final class SessionImport {
     return text == null ? "" : text.substring(0, Math.min(text.length(), max));
   }
 
-  private ImportReport unchanged(Survey survey, Shelf shelf, PiAbout.Whole known) {
+  private ImportReport unchanged(Shelf shelf, PiAbout.Whole known) {
     return new ImportReport(
-        file, Outcome.UNCHANGED, session(survey).id(), survey.title(), shelf.context(),
-        known.manifest(), survey.sizeBytes(), 0, 0, known.entries(), 0, 0, 0, 0, 0, List.of());
+        file,
+        Outcome.UNCHANGED,
+        known.session().id(),
+        known.session().title(),
+        shelf.context(),
+        known.manifest(),
+        known.sizeBytes(),
+        0,
+        0,
+        known.entries(),
+        0,
+        0,
+        0,
+        0,
+        0,
+        List.of());
   }
 
   private ImportReport report(

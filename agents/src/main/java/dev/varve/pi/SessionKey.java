@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 /// Which session a file is, so that it is found again when it has grown, and on another machine
 /// (docs/format/pi-manifest.md, *Identity*).
 ///
-/// The id alone is not enough: an export keeps it, and so does a copy. Where the file lies is too much: sessions
-/// are moved and backed up.
+/// The id alone is not enough: an export keeps it, and so does a copy. Where the file lies is too
+/// much: sessions are moved and backed up.
 sealed interface SessionKey {
 
   DeclaredType TYPE = new DeclaredType("varve.pi.session", 1);
@@ -26,6 +26,10 @@ sealed interface SessionKey {
 
   /// A file without: the hash of its first line, and its name.
   record Headless(BlobHash firstLine, String fileName) implements SessionKey {}
+
+  static SessionKey headed(SessionRecord.Header header, String fileName) {
+    return new Headed(header.id(), header.cwd(), fileName);
+  }
 
   /// The bytes of the root turn of the session's manifest context.
   default Payload payload() {

@@ -8,7 +8,8 @@ import dev.varve.hash.Blake3;
 import java.io.IOException;
 import java.util.Arrays;
 
-/// The second reading of a session file: each entry becomes a turn, and the manifest's segments are gathered.
+/// The second reading of a session file: each entry becomes a turn, and the manifest's segments are
+/// gathered.
 final class SessionReading {
 
   private final EntryIds ids;

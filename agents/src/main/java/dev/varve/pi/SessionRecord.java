@@ -10,7 +10,11 @@ sealed interface SessionRecord {
   ///
   /// @param version 1 if the line names none, as Pi's first format did; 0 if it is no number
   record Header(
-      String id, int version, String cwd, @Nullable String timestamp, @Nullable String parentSession)
+      String id,
+      int version,
+      String cwd,
+      @Nullable String timestamp,
+      @Nullable String parentSession)
       implements SessionRecord {}
 
   /// An entry of the tree.

@@ -14,10 +14,11 @@ import dev.varve.hash.Blake3;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Where a session's manifests stand: a context whose root turn is the session's key, and each manifest a child of it.
+/// Where a session's manifests stand: a context whose root turn is the session's key, and each
+/// manifest a child of it.
 ///
-/// What the context is [about][PiAbout.Whole] names the newest manifest. It is written last, so a session is either as it
-/// was or imported, whatever happens in between.
+/// What the context is [about][PiAbout.Whole] names the newest manifest. It is written last, so a
+/// session is either as it was or imported, whatever happens in between.
 ///
 /// @param key the root turn
 /// @param newest null until the first manifest is on the shelf
@@ -26,10 +27,11 @@ record Shelf(Store store, ContextId context, TurnId key, PiAbout.@Nullable Whole
   static Optional<Shelf> find(Store store, SessionKey key) {
     return store
         .findChild(TurnId.NONE, Blake3.hash(key.payload().unsafeArray()))
-        .map(turn -> {
-          ContextId context = store.turn(turn, View.HEADERS).context();
-          return new Shelf(store, context, turn, read(store, store.head(context)));
-        });
+        .map(
+            turn -> {
+              ContextId context = store.turn(turn, View.HEADERS).context();
+              return new Shelf(store, context, turn, read(store, store.head(context)));
+            });
   }
 
   static Shelf create(Store store, SessionKey key) {
@@ -52,7 +54,9 @@ record Shelf(Store store, ContextId context, TurnId key, PiAbout.@Nullable Whole
 
   /// Puts a manifest on the shelf. It counts once [#put] has said so.
   TurnId add(Payload manifest) {
-    return store.append(context, NewTurn.of(manifest, Manifest.TYPE, Encoding.RAW).withParent(key)).id();
+    return store
+        .append(context, NewTurn.of(manifest, Manifest.TYPE, Encoding.RAW).withParent(key))
+        .id();
   }
 
   /// Makes `about` the newest, in front of what was. From now on it counts.
@@ -85,7 +89,8 @@ record Shelf(Store store, ContextId context, TurnId key, PiAbout.@Nullable Whole
   /// What was on the shelf before `whole`. A chain of hashes has no circles.
   PiAbout.@Nullable Whole before(PiAbout.Whole whole) {
     BlobHash previous = whole.previous();
-    return previous != null && PiAbout.read(store.get(previous)).orElse(null) instanceof PiAbout.Whole before
+    return previous != null
+            && PiAbout.read(store.get(previous)).orElse(null) instanceof PiAbout.Whole before
         ? before
         : null;
   }

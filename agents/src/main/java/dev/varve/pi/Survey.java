@@ -8,9 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The first reading of a session file: what it is called, what it hashes to, which ids it defines.
 ///
-/// Only after it can an entry whose parent is not known yet be told from one whose parent stands further down.
+/// Only after it can an entry whose parent is not known yet be told from one whose parent stands
+/// further down.
 ///
-/// @param firstLine hash of the first line with its line feed, which stands for the id of a file without a header
+/// @param firstLine hash of the first line with its line feed, which stands for the id of a file
+///   without a header
 /// @param sizeBytes how many bytes there were
 record Survey(
     SessionRecord.@Nullable Header header,
@@ -46,14 +48,13 @@ record Survey(
         }
       }
     }
-    return new Survey(
-        header, first.digest(), lines.sizeBytes(), lines.hash(), title.text(), ids);
+    return new Survey(header, first.digest(), lines.sizeBytes(), lines.hash(), title.text(), ids);
   }
 
   SessionKey key(String fileName) {
     return header == null
         ? new SessionKey.Headless(firstLine, fileName)
-        : new SessionKey.Headed(header.id(), header.cwd(), fileName);
+        : SessionKey.headed(header, fileName);
   }
 
   /// The version that the header names; 0 without a header.

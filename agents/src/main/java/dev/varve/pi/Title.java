@@ -39,7 +39,10 @@ final class Title {
     for (int i = 0; i < text.length() && count < CODE_POINTS_MAX; ) {
       int c = text.codePointAt(i);
       i += Character.charCount(c);
-      if (Character.isWhitespace(c) || Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
+      if (Character.isWhitespace(c)
+          || Character.isISOControl(c)
+          || c == '\u2028'
+          || c == '\u2029') {
         gap = !line.isEmpty();
       } else {
         if (gap) {
@@ -97,7 +100,9 @@ final class Title {
     }
     String text = null;
     if (value == JsonToken.START_ARRAY) {
-      for (JsonToken block = json.nextToken(); block != JsonToken.END_ARRAY; block = json.nextToken()) {
+      for (JsonToken block = json.nextToken();
+          block != JsonToken.END_ARRAY;
+          block = json.nextToken()) {
         if (block == JsonToken.START_OBJECT) {
           while (json.nextToken() == JsonToken.PROPERTY_NAME) {
             boolean isText = json.currentName().equals("text") && text == null;

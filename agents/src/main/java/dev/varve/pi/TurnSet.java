@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.pi;
 
-/// A set of turn numbers: 64 neighbours in a word, in an open table. The turns of one session mostly are
-/// neighbours, so this takes a few bits each, and at worst 32 to 64 bytes.
+/// A set of turn numbers: 64 neighbours in a word, in an open table. The turns of one session
+/// mostly are neighbours, so this takes a few bits each, and at worst 32 to 64 bytes.
 final class TurnSet {
 
   private long[] slots = new long[2 * 64];

@@ -11,7 +11,8 @@ import java.util.Map;
 final class Waiting {
 
   /// One of them. Its bytes are in the store already.
-  record One(SessionRecord.Entry entry, EntryId parent, BlobHash line, long number, Segments.Slot slot) {}
+  record One(
+      SessionRecord.Entry entry, EntryId parent, BlobHash line, long number, Segments.Slot slot) {}
 
   private final Map<EntryId, List<One>> byParent = new HashMap<>();
   private final List<One> inOrder = new ArrayList<>();
@@ -30,7 +31,8 @@ final class Waiting {
     return released == null ? List.of() : released;
   }
 
-  /// All that ever waited, in the file's order. Once the file is read, those without a turn wait in a circle.
+  /// All that ever waited, in the file's order. Once the file is read, those without a turn wait in
+  /// a circle.
   List<One> inOrder() {
     return inOrder;
   }

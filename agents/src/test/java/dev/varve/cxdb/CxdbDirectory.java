@@ -13,7 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.CRC32;
 
-/// Writes a data directory as the reference server does, record by record, from the tables of its layout.
+/// Writes a data directory as the reference server does, record by record, from the tables of its
+/// layout.
 final class CxdbDirectory {
 
   final ByteArrayOutputStream pack = new ByteArrayOutputStream();
@@ -68,10 +69,18 @@ final class CxdbDirectory {
     return this;
   }
 
-  CxdbDirectory meta(long turn, String type, int version, int encoding, int compression, int length) {
+  CxdbDirectory meta(
+      long turn, String type, int version, int encoding, int compression, int length) {
     byte[] id = type.getBytes(StandardCharsets.UTF_8);
     ByteBuffer record = buffer(28 + id.length);
-    record.putLong(turn).putInt(id.length).put(id).putInt(version).putInt(encoding).putInt(compression).putInt(length);
+    record
+        .putLong(turn)
+        .putInt(id.length)
+        .put(id)
+        .putInt(version)
+        .putInt(encoding)
+        .putInt(compression)
+        .putInt(length);
     meta.writeBytes(record.array());
     return this;
   }

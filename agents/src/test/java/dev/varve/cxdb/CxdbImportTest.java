@@ -39,8 +39,7 @@ class CxdbImportTest {
 
   /// Context 1 with turns 1, 2, 4; context 2 forked from turn 1 with turn 3; context 3 empty.
   private CxdbDirectory small() {
-    return cxdb
-        .head(1, 0, 0, 1000)
+    return cxdb.head(1, 0, 0, 1000)
         .append(1, 1, 0, 0, "one", 2000)
         .append(1, 2, 1, 1, "two ".repeat(100), 3000)
         .head(2, 1, 0, 4000)
@@ -65,7 +64,8 @@ class CxdbImportTest {
     assertThat(turn.declaredCompression()).isEqualTo(1);
     assertThat(turn.createdAt()).isEqualTo(Instant.ofEpochMilli(5000));
     assertThat(turn.payload()).isEqualTo(Payload.utf8("three"));
-    assertThat(store.turn(new TurnId(2), View.LATEST).payload()).isEqualTo(Payload.utf8("two ".repeat(100)));
+    assertThat(store.turn(new TurnId(2), View.LATEST).payload())
+        .isEqualTo(Payload.utf8("two ".repeat(100)));
     assertThat(store.turn(new TurnId(4), View.LATEST).context()).isEqualTo(new ContextId(1));
   }
 
@@ -85,7 +85,12 @@ class CxdbImportTest {
     load(small());
 
     assertThat(store.createContext().id()).isEqualTo(new ContextId(4));
-    assertThat(store.append(new ContextId(2), NewTurn.of(Payload.utf8("new"), DeclaredType.UNDECLARED, Encoding.RAW)).id())
+    assertThat(
+            store
+                .append(
+                    new ContextId(2),
+                    NewTurn.of(Payload.utf8("new"), DeclaredType.UNDECLARED, Encoding.RAW))
+                .id())
         .isEqualTo(new TurnId(5));
   }
 
@@ -100,7 +105,9 @@ class CxdbImportTest {
     assertThat(store.turn(new TurnId(2), View.LATEST).fsRoot()).isEqualTo(tree);
     assertThat(store.turn(new TurnId(3), View.LATEST).fsRoot()).isNull();
     assertThat(report.fsRoots()).isEqualTo(1);
-    assertThat(report.problems()).extracting(CxdbReport.Problem::file).containsExactly("fs/roots.idx", "fs/roots.idx");
+    assertThat(report.problems())
+        .extracting(CxdbReport.Problem::file)
+        .containsExactly("fs/roots.idx", "fs/roots.idx");
   }
 
   @Test
@@ -129,7 +136,8 @@ class CxdbImportTest {
     assertThat(report.turnsSkipped()).isEqualTo(1);
     assertThat(report.contextsSetBack()).isEqualTo(1);
     assertThat(store.head(new ContextId(1)).head()).isEqualTo(new TurnId(1));
-    assertThat(report.problems()).extracting(CxdbReport.Problem::what)
+    assertThat(report.problems())
+        .extracting(CxdbReport.Problem::what)
         .contains(
             "80 bytes are no whole record",
             "turn 4: its parent 2 is missing",
@@ -147,8 +155,10 @@ class CxdbImportTest {
 
     assertThat(report.turns()).isEqualTo(4);
     assertThat(report.contexts()).isEqualTo(3);
-    assertThat(report.problems()).extracting(CxdbReport.Problem::file)
-        .containsExactlyInAnyOrder("turns/turns.log", "turns/heads.tbl", "fs/roots.idx", "blobs/blobs.pack");
+    assertThat(report.problems())
+        .extracting(CxdbReport.Problem::file)
+        .containsExactlyInAnyOrder(
+            "turns/turns.log", "turns/heads.tbl", "fs/roots.idx", "blobs/blobs.pack");
   }
 
   @Test
@@ -185,12 +195,15 @@ class CxdbImportTest {
     load(cxdb);
 
     assertThat(store.turn(new TurnId(1), View.LATEST).type()).isEqualTo(DeclaredType.UNDECLARED);
-    assertThat(store.turn(new TurnId(2), View.LATEST).type()).isEqualTo(new DeclaredType("com.example.Message", 3));
+    assertThat(store.turn(new TurnId(2), View.LATEST).type())
+        .isEqualTo(new DeclaredType("com.example.Message", 3));
   }
 
   @Test
   void ofTwoRecordsWithOneNumberTheLastCounts() throws IOException {
-    cxdb.append(1, 1, 0, 0, "old", 1000).append(1, 2, 1, 1, "lost", 2000).append(2, 1, 0, 0, "new", 3000);
+    cxdb.append(1, 1, 0, 0, "old", 1000)
+        .append(1, 2, 1, 1, "lost", 2000)
+        .append(2, 1, 0, 0, "new", 3000);
 
     load(cxdb);
 
@@ -214,8 +227,12 @@ class CxdbImportTest {
     assertThat(report.blobs()).isEqualTo(5);
     assertThat(store.has(whole)).isTrue();
     assertThat(store.has(Blake3.hash(zeros))).isFalse();
-    assertThat(report.problems()).containsExactly(
-        new CxdbReport.Problem("blobs/blobs.pack", 0, (5 * 52 + 2 * bomb.length + 18) + " bytes are no whole record"));
+    assertThat(report.problems())
+        .containsExactly(
+            new CxdbReport.Problem(
+                "blobs/blobs.pack",
+                0,
+                (5 * 52 + 2 * bomb.length + 18) + " bytes are no whole record"));
   }
 
   @Test
@@ -241,7 +258,8 @@ class CxdbImportTest {
   @Test
   void theDirectoryIsNotWrittenTo() throws IOException {
     Path directory = small().write(folder);
-    for (Path file : List.of(directory.resolve("turns/turns.log"), directory.resolve("blobs/blobs.pack"))) {
+    for (Path file :
+        List.of(directory.resolve("turns/turns.log"), directory.resolve("blobs/blobs.pack"))) {
       assertThat(file.toFile().setReadOnly()).isTrue();
     }
     byte[] before = Files.readAllBytes(directory.resolve("turns/turns.log"));
@@ -261,7 +279,10 @@ class CxdbImportTest {
 
   @Test
   void aFolderOfAnotherKindIsRefused() {
-    assertThatThrownBy(() -> CxdbImport.directory(folder, store, Limits.DEFAULTS, Codec.ZSTD::decode, (_, _, _) -> {}))
+    assertThatThrownBy(
+            () ->
+                CxdbImport.directory(
+                    folder, store, Limits.DEFAULTS, Codec.ZSTD::decode, (_, _, _) -> {}))
         .isInstanceOf(StoreException.Invalid.class);
   }
 
@@ -270,7 +291,8 @@ class CxdbImportTest {
     for (int seed = 0; seed < 200; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       CxdbDirectory whole = random(random);
-      String name = List.of("blobs/blobs.pack", "turns/turns.log", "turns/heads.tbl").get(random.nextInt(3));
+      String name =
+          List.of("blobs/blobs.pack", "turns/turns.log", "turns/heads.tbl").get(random.nextInt(3));
 
       CxdbReport report =
           loadsNothingWrong(
@@ -294,7 +316,8 @@ class CxdbImportTest {
     for (int seed = 0; seed < 100; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       String name =
-          List.of("blobs/blobs.pack", "turns/turns.log", "turns/turns.meta", "turns/heads.tbl").get(random.nextInt(4));
+          List.of("blobs/blobs.pack", "turns/turns.log", "turns/turns.meta", "turns/heads.tbl")
+              .get(random.nextInt(4));
 
       CxdbDirectory whole = random(random);
 
@@ -322,7 +345,8 @@ class CxdbImportTest {
   }
 
   private CxdbReport loadsNothingWrong(
-      int seed, CxdbDirectory directory, String damagedFile, UnaryOperator<byte[]> damage) throws IOException {
+      int seed, CxdbDirectory directory, String damagedFile, UnaryOperator<byte[]> damage)
+      throws IOException {
     StoreModel expected = new StoreModel();
     load(directory, expected, folder);
     Path file = folder.resolve(damagedFile);
@@ -345,12 +369,21 @@ class CxdbImportTest {
     return load(directory, store, folder);
   }
 
-  private static CxdbReport load(CxdbDirectory directory, StoreModel store, Path folder) throws IOException {
-    return CxdbImport.directory(directory.write(folder), store, Limits.DEFAULTS, Codec.ZSTD::decode, (_, _, _) -> {});
+  private static CxdbReport load(CxdbDirectory directory, StoreModel store, Path folder)
+      throws IOException {
+    return CxdbImport.directory(
+        directory.write(folder), store, Limits.DEFAULTS, Codec.ZSTD::decode, (_, _, _) -> {});
   }
 
-  private static ContextHead head(long id, long turn, int depth, long base, long created, long active) {
+  private static ContextHead head(
+      long id, long turn, int depth, long base, long created, long active) {
     return new ContextHead(
-        new ContextId(id), new TurnId(turn), depth, new TurnId(base), Instant.ofEpochMilli(created), Instant.ofEpochMilli(active), null);
+        new ContextId(id),
+        new TurnId(turn),
+        depth,
+        new TurnId(base),
+        Instant.ofEpochMilli(created),
+        Instant.ofEpochMilli(active),
+        null);
   }
 }

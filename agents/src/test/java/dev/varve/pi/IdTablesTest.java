@@ -16,8 +16,22 @@ class IdTablesTest {
   void idsAreKnownByWhatTheyAreAndNotByTheirLength() {
     Set<EntryId> ids = new HashSet<>();
     String[] different = {
-      "", "\u0000", "\u0000\u0000", "a", "a\u0000", "cdb74ac9", "123456789012345", "1234567890123456",
-      "\u0141", "\ud800", "\udc00", "x".repeat(100), "x".repeat(101), "12345678", "123456781", "\u00ff"
+      "",
+      "\u0000",
+      "\u0000\u0000",
+      "a",
+      "a\u0000",
+      "cdb74ac9",
+      "123456789012345",
+      "1234567890123456",
+      "\u0141",
+      "\ud800",
+      "\udc00",
+      "x".repeat(100),
+      "x".repeat(101),
+      "12345678",
+      "123456781",
+      "\u00ff"
     };
     for (String id : different) {
       assertThat(ids.add(EntryId.of(id))).as("'%s'", id).isTrue();
@@ -41,7 +55,8 @@ class IdTablesTest {
         model.put(id, turn);
       }
       String other = Integer.toHexString(random.nextInt(10_000));
-      assertThat(ids.turn(EntryId.of(other))).isEqualTo(model.getOrDefault(other, EntryIds.UNKNOWN));
+      assertThat(ids.turn(EntryId.of(other)))
+          .isEqualTo(model.getOrDefault(other, EntryIds.UNKNOWN));
     }
     model.forEach((id, turn) -> assertThat(ids.turn(EntryId.of(id))).isEqualTo(turn));
   }
@@ -52,7 +67,8 @@ class IdTablesTest {
     TurnSet set = new TurnSet();
     Set<Long> model = new HashSet<>();
     for (int i = 0; i < 50_000; i++) {
-      long turn = random.nextInt(3) == 0 ? random.nextLong(Long.MAX_VALUE) : random.nextLong(20_000);
+      long turn =
+          random.nextInt(3) == 0 ? random.nextLong(Long.MAX_VALUE) : random.nextLong(20_000);
       assertThat(set.add(turn)).isEqualTo(model.add(turn));
     }
   }

@@ -28,7 +28,14 @@ class LinesTest {
   @Test
   void aLongLineComesInPiecesAndTheNextOneIsWholeAgain() throws IOException {
     assertThat(read("ab\nabcdefg\nabc\nabcd\n", 3))
-        .containsExactly("1 ab LF", "2 abc part", "2 def part", "2 g LF part", "3 abc LF", "4 abc part", "4 d LF part");
+        .containsExactly(
+            "1 ab LF",
+            "2 abc part",
+            "2 def part",
+            "2 g LF part",
+            "3 abc LF",
+            "4 abc part",
+            "4 d LF part");
     assertThat(read("abcdef", 3)).containsExactly("1 abc part", "1 def part");
   }
 
@@ -42,10 +49,12 @@ class LinesTest {
       }
       int max = random.nextInt(1, 40);
       int mark = random.nextInt(-1, bytes.length + 1);
-      Lines lines = new Lines(slow(bytes, random), bytes.length, max, mark);
+      Lines lines = new Lines(slow(bytes, random), bytes.length, max, mark, _ -> {});
       assertThat(join(lines)).as("seed %d", seed).isEqualTo(bytes);
       assertThat(lines.hash()).as("seed %d", seed).isEqualTo(Blake3.hash(bytes));
-      assertThat(mark < 0 || lines.beginsWith(Blake3.hash(Arrays.copyOf(bytes, mark)))).as("seed %d", seed).isTrue();
+      assertThat(mark < 0 || lines.beginsWith(Blake3.hash(Arrays.copyOf(bytes, mark))))
+          .as("seed %d", seed)
+          .isTrue();
     }
   }
 
@@ -53,14 +62,15 @@ class LinesTest {
   void whatAFileGrowsMeanwhileIsNotRead() throws IOException {
     byte[] bytes = "one\ntwo\nthree".getBytes(StandardCharsets.UTF_8);
 
-    Lines lines = new Lines(new ByteArrayInputStream(bytes), 6, 100, -1);
+    Lines lines = new Lines(new ByteArrayInputStream(bytes), 6, 100, -1, _ -> {});
 
     assertThat(join(lines)).isEqualTo(Arrays.copyOf(bytes, 6));
   }
 
   @Test
   void aFileThatIsCutMeanwhileEndsThere() throws IOException {
-    Lines lines = new Lines(new ByteArrayInputStream(new byte[] {'a', '\n', 'b'}), 1000, 100, -1);
+    Lines lines =
+        new Lines(new ByteArrayInputStream(new byte[] {'a', '\n', 'b'}), 1000, 100, -1, _ -> {});
 
     assertThat(join(lines)).isEqualTo(new byte[] {'a', '\n', 'b'});
     assertThat(lines.sizeBytes()).isEqualTo(3);
@@ -72,7 +82,7 @@ class LinesTest {
     Arrays.fill(bytes, (byte) 'x');
     bytes[3 << 20] = '\n';
 
-    Lines lines = new Lines(new ByteArrayInputStream(bytes), bytes.length, 4 << 20, -1);
+    Lines lines = new Lines(new ByteArrayInputStream(bytes), bytes.length, 4 << 20, -1, _ -> {});
 
     assertThat(lines.next()).isTrue();
     assertThat(lines.to() - lines.from()).isEqualTo(3 << 20);
@@ -89,11 +99,18 @@ class LinesTest {
 
   private static List<String> read(String text, int max) throws IOException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    Lines lines = new Lines(new ByteArrayInputStream(bytes), bytes.length, max, -1);
+    Lines lines = new Lines(new ByteArrayInputStream(bytes), bytes.length, max, -1, _ -> {});
     List<String> read = new ArrayList<>();
     while (lines.next()) {
-      String line = new String(lines.buffer(), lines.from(), lines.to() - lines.from(), StandardCharsets.UTF_8);
-      read.add(lines.number() + " " + line + (lines.ended() ? " LF" : "") + (lines.whole() ? "" : " part"));
+      String line =
+          new String(
+              lines.buffer(), lines.from(), lines.to() - lines.from(), StandardCharsets.UTF_8);
+      read.add(
+          lines.number()
+              + " "
+              + line
+              + (lines.ended() ? " LF" : "")
+              + (lines.whole() ? "" : " part"));
     }
     return read;
   }

@@ -104,7 +104,10 @@ class ManifestTest {
       List<Segment> segments = new ArrayList<>();
       manifest.segments(store, segments::add);
       // What was read is exactly what was written, in the only way to write it.
-      assertThat(Manifest.of(manifest.sizeBytes(), manifest.hash(), segments.stream(), store).payload().bytes())
+      assertThat(
+              Manifest.of(manifest.sizeBytes(), manifest.hash(), segments.stream(), store)
+                  .payload()
+                  .bytes())
           .isEqualTo(wrong)
           .isNotEqualTo(right);
     } catch (StoreException.Corrupt | StoreException.FormatTooNew | StoreException.NotFound e) {
@@ -123,7 +126,9 @@ class ManifestTest {
 
   @Test
   void aNumberHasOneWayToBeWritten() {
-    byte[] longer = HexFormat.of().parseHex((EXAMPLE.substring(0, EXAMPLE.length() - 2) + "8500").replace(" ", ""));
+    byte[] longer =
+        HexFormat.of()
+            .parseHex((EXAMPLE.substring(0, EXAMPLE.length() - 2) + "8500").replace(" ", ""));
 
     assertThatThrownBy(() -> Manifest.read(Payload.of(longer), "test").segments(store, _ -> {}))
         .isInstanceOf(StoreException.Corrupt.class);

@@ -21,13 +21,18 @@ class PiAboutTest {
   void theJsonIsThatOfTheDocumentation() {
     assertThat(new PiAbout.Branch(SESSION, 12, "cdb74ac9", new ContextId(3), null).payload().text())
         .isEqualTo(
-            "{\"kind\":\"pi.session\",\"session\":\"01a2\",\"file\":\"s.jsonl\",\"cwd\":\"/home/dev\",\"title\":\"Fix \\\"it\\\"\","
-                + "\"entries\":12,\"leaf\":\"cdb74ac9\",\"manifest_context\":\"3\"}");
+            "{\"kind\":\"pi.session\",\"session\":\"01a2\","
+                + "\"file\":\"s.jsonl\",\"cwd\":\"/home/dev\",\"title\":\"Fix"
+                + " \\\"it\\\"\",\"entries\":12,\"leaf\":\"cdb74ac9\",\"manifest_context\":\"3\"}");
     assertThat(whole(List.of(new ContextId(4), new ContextId(5))).payload().text())
         .isEqualTo(
-            "{\"kind\":\"pi.manifest\",\"session\":\"01a2\",\"file\":\"s.jsonl\",\"cwd\":\"/home/dev\",\"title\":\"Fix \\\"it\\\"\","
-                + "\"manifest\":\"17\",\"bytes\":1234,\"hash\":\"af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262\","
-                + "\"entries\":12,\"started\":\"2026-11-27T20:37:22.939Z\",\"parent_session\":\"\",\"contexts\":[\"4\",\"5\"]}");
+            "{\"kind\":\"pi.manifest\",\"session\":\"01a2\","
+                + "\"file\":\"s.jsonl\",\"cwd\":\"/home/dev\",\"title\":\"Fix"
+                + " \\\"it\\\"\","
+                + "\"manifest\":\"17\",\"bytes\":1234,\"hash\":\"af1349b9f5f9a1a6a0404dea36dcc9"
+                + "499bcb25c9adc112b7cc9a93cae41f3262\","
+                + "\"entries\":12,\"started\":\"2026-11-27T20:37:22.939Z\","
+                + "\"parent_session\":\"\",\"contexts\":[\"4\",\"5\"]}");
   }
 
   @Test
@@ -47,23 +52,41 @@ class PiAboutTest {
     assertThat(
             PiAbout.read(
                 Payload.utf8(
-                    "{\"kind\":\"pi.session\",\"new\":{\"a\":[1]},\"session\":\"s\",\"file\":\"f\",\"cwd\":\"\",\"title\":\"\","
-                        + "\"entries\":1,\"leaf\":\"l\",\"manifest_context\":\"3\",\"more\":[[]]}")))
+                    "{\"kind\":\"pi.session\",\"new\":{\"a\":[1]},\"session\":\"s\","
+                        + "\"file\":\"f\",\"cwd\":\"\",\"title\":\"\","
+                        + "\"entries\":1,\"leaf\":\"l\",\"manifest_context\":\"3\","
+                        + "\"more\":[[]]}")))
         .contains(
-            new PiAbout.Branch(new PiAbout.Session("s", "f", "", ""), 1, "l", new ContextId(3), null));
+            new PiAbout.Branch(
+                new PiAbout.Session("s", "f", "", ""), 1, "l", new ContextId(3), null));
   }
 
   @Test
   void anythingElseIsAboutSomethingElse() {
     assertThat(
             Stream.of(
-                "", "{}", "[]", "null", "not json", "{\"kind\":\"other\"}", "{\"kind\":\"pi.session\"}",
-                "{\"kind\":\"pi.manifest\",\"manifest\":\"-1\"}", "{\"kind\":\"pi.session\",\"entries\":99999999999}"))
+                "",
+                "{}",
+                "[]",
+                "null",
+                "not json",
+                "{\"kind\":\"other\"}",
+                "{\"kind\":\"pi.session\"}",
+                "{\"kind\":\"pi.manifest\",\"manifest\":\"-1\"}",
+                "{\"kind\":\"pi.session\",\"entries\":99999999999}"))
         .allSatisfy(text -> assertThat(PiAbout.read(Payload.utf8(text))).isEmpty());
   }
 
   private static PiAbout.Whole whole(List<ContextId> contexts) {
     return new PiAbout.Whole(
-        SESSION, new TurnId(17), 1234, Blake3.hash(new byte[0]), 12, "2026-11-27T20:37:22.939Z", "", contexts, null);
+        SESSION,
+        new TurnId(17),
+        1234,
+        Blake3.hash(new byte[0]),
+        12,
+        "2026-11-27T20:37:22.939Z",
+        "",
+        contexts,
+        null);
   }
 }

@@ -32,7 +32,10 @@ class PiExportTest {
   @BeforeEach
   void importOne() throws IOException {
     file =
-        SessionText.headed().user("a", null, "one").line("damaged ".repeat(100)).user("b", "a", "two")
+        SessionText.headed()
+            .user("a", null, "one")
+            .line("damaged ".repeat(100))
+            .user("b", "a", "two")
             .write(folder.resolve("s.jsonl"));
     context = new PiImport(store).session(file).manifestContext();
     target = Files.createDirectory(folder.resolve("out")).resolve("copy.jsonl");
@@ -50,13 +53,15 @@ class PiExportTest {
   void anotherFileIsNeverOverwritten() throws IOException {
     Files.writeString(target, "mine");
 
-    assertThatThrownBy(() -> PiExport.session(store, context, target)).isInstanceOf(StoreException.Conflict.class);
+    assertThatThrownBy(() -> PiExport.session(store, context, target))
+        .isInstanceOf(StoreException.Conflict.class);
 
     assertThat(target).hasContent("mine");
     byte[] other = Files.readAllBytes(file);
     other[50] ^= 1;
     Files.write(target, other); // as long, but not the same
-    assertThatThrownBy(() -> PiExport.session(store, context, target)).isInstanceOf(StoreException.Conflict.class);
+    assertThatThrownBy(() -> PiExport.session(store, context, target))
+        .isInstanceOf(StoreException.Conflict.class);
     assertThat(Files.readAllBytes(target)).isEqualTo(other);
     assertThat(names()).containsExactly("copy.jsonl");
   }
@@ -74,8 +79,10 @@ class PiExportTest {
   @Test
   void aLinkOrAFolderOfThatNameIsAnotherFile() throws IOException {
     Files.createSymbolicLink(target, folder.resolve("nowhere"));
-    assertThatThrownBy(() -> PiExport.session(store, context, target)).isInstanceOf(StoreException.Conflict.class);
-    assertThatThrownBy(() -> PiExport.session(store, context, folder)).isInstanceOf(StoreException.Conflict.class);
+    assertThatThrownBy(() -> PiExport.session(store, context, target))
+        .isInstanceOf(StoreException.Conflict.class);
+    assertThatThrownBy(() -> PiExport.session(store, context, folder))
+        .isInstanceOf(StoreException.Conflict.class);
     assertThat(folder.resolve("nowhere")).doesNotExist();
   }
 
@@ -92,11 +99,14 @@ class PiExportTest {
           @Override
           public Turn turn(TurnId id, View view) {
             Turn turn = super.turn(id, view);
-            return turn.type().id().equals("pi.message") ? withPayload(turn, Payload.utf8("{}")) : turn;
+            return turn.type().id().equals("pi.message")
+                ? withPayload(turn, Payload.utf8("{}"))
+                : turn;
           }
         };
 
-    assertThatThrownBy(() -> PiExport.session(wrong, context, target)).isInstanceOf(StoreException.Corrupt.class);
+    assertThatThrownBy(() -> PiExport.session(wrong, context, target))
+        .isInstanceOf(StoreException.Corrupt.class);
 
     assertThat(names()).isEmpty();
   }
@@ -112,14 +122,20 @@ class PiExportTest {
           }
         };
 
-    assertThatThrownBy(() -> PiExport.session(wrong, context, target)).isInstanceOf(StoreException.Corrupt.class);
+    assertThatThrownBy(() -> PiExport.session(wrong, context, target))
+        .isInstanceOf(StoreException.Corrupt.class);
 
     assertThat(names()).isEmpty();
   }
 
   @Test
   void patchesAndTombstonesDoNotChangeTheFile() throws IOException {
-    TurnId turn = store.turns().stream().filter(t -> t.type().id().equals("pi.message")).findFirst().orElseThrow().id();
+    TurnId turn =
+        store.turns().stream()
+            .filter(t -> t.type().id().equals("pi.message"))
+            .findFirst()
+            .orElseThrow()
+            .id();
     store.patch(turn, Payload.utf8("patched"));
     store.tombstone(turn);
 
@@ -134,10 +150,42 @@ class PiExportTest {
     ContextId described = store.createContext(TurnId.NONE, store.put(Payload.utf8("{}"))).id();
 
     for (ContextId id : new ContextId[] {other, described}) {
-      assertThatThrownBy(() -> PiExport.session(store, id, target)).isInstanceOf(StoreException.Invalid.class);
+      assertThatThrownBy(() -> PiExport.session(store, id, target))
+          .isInstanceOf(StoreException.Invalid.class);
     }
-    assertThatThrownBy(() -> PiExport.version(store, new TurnId(2), target)).isInstanceOf(StoreException.Invalid.class);
-    assertThatThrownBy(() -> PiExport.session(store, new ContextId(99), target)).isInstanceOf(StoreException.NotFound.class);
+    assertThatThrownBy(() -> PiExport.version(store, new TurnId(2), target))
+        .isInstanceOf(StoreException.Invalid.class);
+    assertThatThrownBy(() -> PiExport.session(store, new ContextId(99), target))
+        .isInstanceOf(StoreException.NotFound.class);
+  }
+
+  @Test
+  void theNameOfAnExportedFileIsOneOnAnySystem() throws IOException {
+    assertThat(PiExport.fileName(store, context)).isEqualTo("s.jsonl");
+    for (String name :
+        new String[] {
+          "..",
+          ".",
+          "",
+          "../x",
+          "a/b",
+          "C:x",
+          "\\x",
+          "x\u0000y",
+          "CON",
+          "nul.jsonl",
+          ".bashrc",
+          "x.",
+          "x ",
+          "a".repeat(256)
+        }) {
+      PiAbout.Session session = new PiAbout.Session("id", name, "", "");
+      PiAbout about = new PiAbout.Branch(session, 1, "a", context, null);
+      ContextId forged = store.createContext(TurnId.NONE, store.put(about.payload())).id();
+      assertThat(PiExport.fileName(store, forged))
+          .as("'%s'", name)
+          .isEqualTo("pi-session-" + forged + ".jsonl");
+    }
   }
 
   private Stream<String> names() throws IOException {
@@ -148,8 +196,19 @@ class PiExportTest {
 
   private static Turn withPayload(Turn turn, Payload payload) {
     return new Turn(
-        turn.id(), turn.parent(), turn.depth(), turn.context(), turn.type(), turn.encoding(),
-        turn.declaredCompression(), turn.payloadHash(), turn.payloadSizeBytes(), turn.createdAt(), turn.fsRoot(),
-        turn.tombstone(), turn.overlaySeq(), payload);
+        turn.id(),
+        turn.parent(),
+        turn.depth(),
+        turn.context(),
+        turn.type(),
+        turn.encoding(),
+        turn.declaredCompression(),
+        turn.payloadHash(),
+        turn.payloadSizeBytes(),
+        turn.createdAt(),
+        turn.fsRoot(),
+        turn.tombstone(),
+        turn.overlaySeq(),
+        payload);
   }
 }

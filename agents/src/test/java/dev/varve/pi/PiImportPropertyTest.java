@@ -95,7 +95,9 @@ class PiImportPropertyTest {
         assertThat(again.manifest()).as("seed %d", seed).isEqualTo(report.manifest());
         if (report.outcome() != ImportReport.Outcome.UNCHANGED) {
           long entries = report.turnsNew() + report.turnsShared() + report.turnsRepeated();
-          assertThat(report.lines() - report.linesVerbatim()).as("seed %d", seed).isLessThanOrEqualTo(entries);
+          assertThat(report.lines() - report.linesVerbatim())
+              .as("seed %d", seed)
+              .isLessThanOrEqualTo(entries);
         }
       }
       for (Map.Entry<TurnId, byte[]> each : manifests.entrySet()) {
@@ -119,7 +121,9 @@ class PiImportPropertyTest {
           ImportReport report =
               new PiImport(store).session(Files.write(folder.resolve("s.jsonl"), session.bytes()));
           assertThat(leaves(store, report)).as("seed %d", seed).isEqualTo(session.leaves());
-          assertThat(store.counts().contexts()).as("seed %d", seed).isEqualTo(1 + session.leaves().size());
+          assertThat(store.counts().contexts())
+              .as("seed %d", seed)
+              .isEqualTo(1 + session.leaves().size());
         }
       }
     }
@@ -148,7 +152,9 @@ class PiImportPropertyTest {
           Path file = Files.write(folder.resolve(at + ".jsonl"), sessions.get(at).bytes());
           ImportReport report = new PiImport(store).session(file);
           turns += report.turnsNew();
-          assertThat(leaves(store, report)).as("seed %d", seed).isEqualTo(sessions.get(at).leaves());
+          assertThat(leaves(store, report))
+              .as("seed %d", seed)
+              .isEqualTo(sessions.get(at).leaves());
         }
         assertThat(turns).as("seed %d", seed).isEqualTo(entries.size());
       }
@@ -158,12 +164,15 @@ class PiImportPropertyTest {
   private static Set<String> leaves(Store store, ImportReport report) {
     Set<String> leaves = new HashSet<>();
     PiAbout.Whole whole = (PiAbout.Whole) PiExport.about(store, report.manifestContext());
-    whole.contexts().forEach(
-        context -> {
-          if (PiExport.about(store, context) instanceof PiAbout.Branch branch && branch.former() == null) {
-            assertThat(leaves.add(branch.leaf())).isTrue();
-          }
-        });
+    whole
+        .contexts()
+        .forEach(
+            context -> {
+              if (PiExport.about(store, context) instanceof PiAbout.Branch branch
+                  && branch.former() == null) {
+                assertThat(leaves.add(branch.leaf())).isTrue();
+              }
+            });
     return leaves;
   }
 }

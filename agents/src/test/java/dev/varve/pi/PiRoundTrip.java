@@ -14,7 +14,8 @@ import java.util.List;
 
 /// Brings every session below a folder into a store and out again, and compares.
 ///
-/// Run with folders as arguments it does so with real files; it says nothing unless something is wrong.
+/// Run with folders as arguments it does so with real files; it says nothing unless something is
+/// wrong.
 public final class PiRoundTrip {
 
   private PiRoundTrip() {}
@@ -32,21 +33,24 @@ public final class PiRoundTrip {
   /// @return the reports of the first import
   static List<ImportReport> check(Store store, Path folder) throws IOException {
     PiImport pi = new PiImport(store);
-    List<ImportReport> first = pi.folder(folder, _ -> {});
+    List<ImportReport> first = pi.folder(folder, ImportListener.NONE);
     for (ImportReport report : first) {
       assertThat(report.outcome()).as("%s", report).isNotEqualTo(ImportReport.Outcome.FAILED);
       comesBack(store, report);
     }
     var before = store.counts();
     List<ContextHead> contexts = store.contexts(null, 100_000);
-    List<ImportReport> second = pi.folder(folder, _ -> {});
+    List<ImportReport> second = pi.folder(folder, ImportListener.NONE);
     assertThat(store.counts()).as("counts after a second import").isEqualTo(before);
-    assertThat(store.contexts(null, 100_000)).as("contexts after a second import").isEqualTo(contexts);
+    assertThat(store.contexts(null, 100_000))
+        .as("contexts after a second import")
+        .isEqualTo(contexts);
     assertThat(second).extracting(ImportReport::turnsNew).containsOnly(0L);
     return first;
   }
 
-  /// The file of `report` comes back from its manifest, and the newest version from each of its contexts.
+  /// The file of `report` comes back from its manifest, and the newest version from each of its
+  /// contexts.
   static void comesBack(Store store, ImportReport report) throws IOException {
     Path folder = Files.createTempDirectory("varve-round-trip");
     Path copy = folder.resolve("copy.jsonl");
@@ -70,6 +74,8 @@ public final class PiRoundTrip {
   }
 
   private static void same(Path expected, Path found) throws IOException {
-    assertThat(Files.mismatch(expected, found)).as("%s, first byte that differs", expected).isEqualTo(-1);
+    assertThat(Files.mismatch(expected, found))
+        .as("%s, first byte that differs", expected)
+        .isEqualTo(-1);
   }
 }

@@ -53,7 +53,9 @@ final class RandomSession {
       inner.add(parent);
     }
     ids.add(id);
-    lines.add((SessionText.entry(id, parent, "text " + random.nextInt(3)) + "\n").getBytes(StandardCharsets.UTF_8));
+    lines.add(
+        (SessionText.entry(id, parent, "text " + random.nextInt(3)) + "\n")
+            .getBytes(StandardCharsets.UTF_8));
   }
 
   /// Another session that begins with the first entries of this one.
@@ -90,7 +92,12 @@ final class RandomSession {
         case 4 -> damaged.set(at, cut(line, Math.max(0, line.length - 1)));
         case 5 -> damaged.add(at, noise());
         case 6 -> damaged.set(at, join(List.of(cut(line, random.nextInt(line.length + 1)), line)));
-        case 7 -> damaged.set(at, new String(line, StandardCharsets.ISO_8859_1).replace("\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1));
+        case 7 ->
+            damaged.set(
+                at,
+                new String(line, StandardCharsets.ISO_8859_1)
+                    .replace("\n", "\r\n")
+                    .getBytes(StandardCharsets.ISO_8859_1));
         default -> Collections.swap(damaged, at, random.nextInt(damaged.size()));
       }
     }

@@ -23,7 +23,8 @@ final class SessionText {
   static SessionText headed(String id) {
     return new SessionText()
         .line(
-            "{\"type\":\"session\",\"version\":3,\"id\":\"%s\",\"timestamp\":\"2026-11-27T20:37:22.939Z\",\"cwd\":\"/home/dev/src/demo\"}"
+            ("{\"type\":\"session\",\"version\":3,\"id\":\"%s\","
+                    + "\"timestamp\":\"2026-11-27T20:37:22.939Z\",\"cwd\":\"/home/dev/src/demo\"}")
                 .formatted(id));
   }
 
@@ -38,7 +39,9 @@ final class SessionText {
   }
 
   static String entry(String id, String parent, String text) {
-    return "{\"type\":\"message\",\"id\":\"%s\",\"parentId\":%s,\"timestamp\":\"2026-11-27T20:37:22.033Z\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"%s\"}]}}"
+    return ("{\"type\":\"message\",\"id\":\"%s\",\"parentId\":%s,"
+            + "\"timestamp\":\"2026-11-27T20:37:22.033Z\","
+            + "\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"%s\"}]}}")
         .formatted(id, parent == null ? "null" : "\"" + parent + "\"", text);
   }
 
@@ -48,7 +51,8 @@ final class SessionText {
 
   /// Each line followed by a line feed.
   byte[] bytes() {
-    return (String.join("\n", lines) + (lines.isEmpty() ? "" : "\n")).getBytes(StandardCharsets.UTF_8);
+    return (String.join("\n", lines) + (lines.isEmpty() ? "" : "\n"))
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   Path write(Path file) throws IOException {
