@@ -19,8 +19,20 @@ import picocli.CommandLine.TypeConversionException;
 /// The list of subcommands, and picocli's model of them.
 final class Commands {
 
-  /// A subcommand: under which heading it is listed, its name, and how it is made.
-  record Entry(String heading, String name, Function<Varve, Object> make) {}
+  /// A subcommand: under which heading it is listed, its name, how it is made, and its own subcommands.
+  record Entry(String heading, String name, Function<Varve, Object> make, List<Entry> subcommands) {
+    Entry(String heading, String name, Function<Varve, Object> make) {
+      this(heading, name, make, List.of());
+    }
+
+    CommandLine model(Varve varve) {
+      CommandLine model = new CommandLine(make.apply(varve));
+      for (Entry sub : subcommands) {
+        model.addSubcommand(sub.name, sub.model(varve));
+      }
+      return model;
+    }
+  }
 
   private static final String START = "Start";
   private static final String READ = "Read";
@@ -30,6 +42,17 @@ final class Commands {
   static final List<Entry> ALL =
       List.of(
           new Entry(START, "demo", Demo::new),
+          new Entry(
+              START,
+              "import",
+              _ -> new Import(),
+              List.of(
+                  new Entry("", "pi", ImportPi::new), new Entry("", "cxdb", ImportCxdb::new))),
+          new Entry(
+              START,
+              "export",
+              _ -> new Export(),
+              List.of(new Entry("", "pi", ExportPi::new))),
           new Entry(READ, "contexts", Contexts::new),
           new Entry(READ, "log", Log::new),
           new Entry(READ, "show", Show::new),
@@ -62,7 +85,7 @@ final class Commands {
     Varve varve = new Varve(terminal);
     CommandLine root = new CommandLine(varve);
     for (Entry entry : entries) {
-      root.addSubcommand(entry.name(), entry.make().apply(varve));
+      root.addSubcommand(entry.name(), entry.model(varve));
     }
     root.registerConverter(ContextId.class, id(ContextId::parse));
     root.registerConverter(TurnId.class, id(TurnId::parse));

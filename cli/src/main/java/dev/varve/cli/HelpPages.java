@@ -32,7 +32,7 @@ final class HelpPages {
     page.descriptionHeading("%n");
     page.parameterListHeading("%nParameters:%n");
     page.optionListHeading("%nOptions:%n");
-    page.commandListHeading("%n");
+    page.commandListHeading(command == root ? "%n" : "%nFormats:%n");
     page.exitCodeListHeading("%nExit status:%n");
     page.exitCodeList(ExitCodes.meanings());
     if (page.footer().length > 0) {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "patch",
     description = {
-      "Gives a turn another payload for those who read it from now on. Prints the overlay's number.",
+      "Gives a turn another payload for later readers. Prints the overlay's number.",
       "",
       "The turn as it was written stays in the store: 'varve show TURN --as-written'."
     },

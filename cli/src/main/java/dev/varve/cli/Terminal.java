@@ -91,6 +91,9 @@ final class Terminal {
 
   void println(Line line) {
     writeText(line.render(outHasColour()) + "\n");
+    if (facts.outIsTerminal) {
+      flush(); // somebody watches
+    }
   }
 
   void println(String line) {

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ApprovedTest {
 
@@ -30,6 +31,12 @@ final class ApprovedTest {
     assertThat(help.status()).isZero();
     assertThat(help.out()).contains("Examples:").contains("Exit status:");
     Approved.check("help-" + command, help.out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"import pi", "import cxdb", "export pi"})
+  void theHelpOfAFormatIsAsApproved(String format) {
+    Approved.check("help-" + format.replace(' ', '-'), Call.varve(folder, ("help " + format).split(" ")).out());
   }
 
   @Test

@@ -40,6 +40,16 @@ final class Call {
     return new Call().on(store, args);
   }
 
+  /// A terminal where nobody is.
+  static Terminal terminal() {
+    return new Terminal(
+        InputStream.nullInputStream(),
+        OutputStream.nullOutputStream(),
+        OutputStream.nullOutputStream(),
+        new Terminal.Facts(
+            "varve", Map.of(), InstantSource.fixed(NOW), ZoneOffset.UTC, false, false, false, 100));
+  }
+
   Call with(String variable, String value) {
     environment.put(variable, value);
     return this;

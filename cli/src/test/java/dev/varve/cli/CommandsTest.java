@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CommandsTest {
 
   @TempDir Path folder;
+
+  /// One store for the tests that change nothing in it.
+  @TempDir static Path shared;
+
+  private static Path sharedStore;
+
+  @BeforeAll
+  static void writeSharedStore() {
+    sharedStore = DemoStore.in(shared);
+  }
 
   // ---- writing and reading back
 
@@ -105,7 +116,7 @@ final class CommandsTest {
 
   @Test
   void theLogPagesBackwards() {
-    Path store = DemoStore.in(folder);
+    Path store = sharedStore;
 
     assertThat(varve(store, "log", "1", "-n", "2").out()).contains("Done:").doesNotContain("env");
     assertThat(varve(store, "log", "1", "-n", "1", "--before", "6").out()).contains("tool: env");
@@ -204,7 +215,7 @@ final class CommandsTest {
   @ValueSource(strings = {"log 99", "show 99", "fork 99", "append 99",
       "cat 0000000000000000000000000000000000000000000000000000000000000000", "put no-such-file", "help nothing"})
   void whatIsNotThereIsStatusOne(String command) {
-    Call.Result result = varve(DemoStore.in(folder), command.split(" "));
+    Call.Result result = varve(sharedStore, command.split(" "));
 
     assertThat(result.status()).as(result.err()).isEqualTo(1);
     assertThat(result.out()).isEmpty();
@@ -216,7 +227,7 @@ final class CommandsTest {
       "log -n -1", "contexts -n -1", "log -n 1000000", "log -n x", "append 1 --type @", "completion tcsh",
       "show 1 --raw --json", "show 1 --as-of 1 --as-written", "log --graph --json"})
   void aWrongCallIsStatusTwo(String command) {
-    Call.Result result = varve(DemoStore.in(folder), command.split(" "));
+    Call.Result result = varve(sharedStore, command.split(" "));
 
     assertThat(result.status()).as(result.err()).isEqualTo(2);
     assertThat(result.out()).isEmpty();
@@ -252,7 +263,7 @@ final class CommandsTest {
 
   @Test
   void aReaderWhoLeavesEndsTheCommandQuietly() {
-    Call.Result result = new Call().to(failing("Broken pipe")).on(DemoStore.in(folder), "log", "1");
+    Call.Result result = new Call().to(failing("Broken pipe")).on(sharedStore, "log", "1");
 
     assertThat(result.status()).isEqualTo(141);
     assertThat(result.err()).isEmpty();
@@ -269,7 +280,7 @@ final class CommandsTest {
   @ParameterizedTest
   @ValueSource(strings = {"log 1", "--version", "--help"})
   void aFullDiskBehindStandardOutputIsTold(String command) {
-    Call.Result result = new Call().to(failing("No space left on device")).on(DemoStore.in(folder), command.split(" "));
+    Call.Result result = new Call().to(failing("No space left on device")).on(sharedStore, command.split(" "));
 
     assertThat(result.status()).isEqualTo(74);
     assertThat(result.err()).contains("standard output: No space left on device");
@@ -286,7 +297,7 @@ final class CommandsTest {
 
   @Test
   void coloursAppearOnlyAtATerminalThatWantsThem() {
-    Path store = DemoStore.in(folder);
+    Path store = sharedStore;
 
     assertThat(varve(store, "log", "1").out()).doesNotContain("\u001b");
     assertThat(new Call().atTerminal(80).on(store, "log", "1").out()).contains("\u001b[");
@@ -306,7 +317,7 @@ final class CommandsTest {
 
   @Test
   void noLineAtATerminalIsWiderThanItIs() {
-    Path store = DemoStore.in(folder);
+    Path store = sharedStore;
     for (String command : new String[] {"log 1", "log 1 --graph", "contexts"}) {
       Call call = new Call().with("NO_COLOR", "1").atTerminal(90);
       assertThat(call.on(store, command.split(" ")).lines()).allMatch(line -> SafeText.columns(line) <= 90);
@@ -315,7 +326,7 @@ final class CommandsTest {
 
   @Test
   void aTraceIsShownOnlyOnRequest() {
-    Path store = DemoStore.in(folder);
+    Path store = sharedStore;
 
     assertThat(varve(store, "show", "99").err()).doesNotContain("StoreException");
     assertThat(new Call().with("VARVE_TRACE", "1").on(store, "show", "99").err()).contains("StoreException$NotFound");
