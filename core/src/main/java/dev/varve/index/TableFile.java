@@ -11,10 +11,11 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// One file of a table, mapped: its header and its [Pages]. Or the same in memory, while the disk has no room for it.
+/// One file of a table, mapped: its header and its [Pages]. Or the same in memory, while the disk
+/// has no room for it.
 ///
-/// The methods that write the header are called under the table's lock; [#force] and [#close] without it when the file
-/// is large, and they exclude each other.
+/// The methods that write the header are called under the table's lock; [#force] and [#close]
+/// without it when the file is large, and they exclude each other.
 final class TableFile implements AutoCloseable {
 
   private static final int FILL_PAGES = 64;
@@ -85,8 +86,8 @@ final class TableFile implements AutoCloseable {
     return new Found.Usable(new TableFile(disk, name, identity, file, bytes, entries));
   }
 
-  /// Makes an empty table in a new file. All of it is really written, so that a full disk shows here and not later as a
-  /// fault in mapped memory.
+  /// Makes an empty table in a new file. All of it is really written, so that a full disk shows
+  /// here and not later as a fault in mapped memory.
   ///
   /// @param stopped is asked now and then whether to give up
   /// @throws StoreException.Full if there is no room; nothing is left behind
@@ -126,8 +127,7 @@ final class TableFile implements AutoCloseable {
     long seed = identity.checksumSeed(pageCount);
     file.write(0, ByteBuffer.allocate(Pages.PAGE_BYTES));
     MemorySegment part =
-        MemorySegment.ofArray(
-            new byte[(int) Math.min(FILL_PAGES, pageCount) * Pages.PAGE_BYTES]);
+        MemorySegment.ofArray(new byte[(int) Math.min(FILL_PAGES, pageCount) * Pages.PAGE_BYTES]);
     for (long first = 0; first < pageCount; first += FILL_PAGES) {
       if (stopped.getAsBoolean()) {
         throw new StoreException.Closed(file.name());
@@ -180,7 +180,8 @@ final class TableFile implements AutoCloseable {
     return TableHeader.read(bytes).covered();
   }
 
-  /// Says in the header how much of the list is surely in the pages: those as they were last forced.
+  /// Says in the header how much of the list is surely in the pages: those as they were last
+  /// forced.
   void cover(long covered, long entries) {
     if (!spoiled) {
       new TableHeader(identity, pages.pageCount(), covered, entries).write(bytes);
@@ -189,8 +190,8 @@ final class TableFile implements AutoCloseable {
 
   /// Forces what was put so far. Does nothing once closed.
   ///
-  /// A system that could not force pages may say so once, and then take them for forced. So a failure spoils the file for
-  /// whoever opens it next.
+  /// A system that could not force pages may say so once, and then take them for forced. So a
+  /// failure spoils the file for whoever opens it next.
   synchronized void force() {
     if (file == null || closed) {
       return;
@@ -212,11 +213,15 @@ final class TableFile implements AutoCloseable {
     }
   }
 
-  /// Closes and deletes a file that was not published.
+  /// Closes a file that will not be used, and deletes it if it still has its own name.
   void discard() {
     close();
     if (file != null) {
-      disk.delete(name);
+      try {
+        disk.delete(name);
+      } catch (StoreException.Io _) {
+        // It is only a left-over, and the next opening deletes those.
+      }
     }
   }
 

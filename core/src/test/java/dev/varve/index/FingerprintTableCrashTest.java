@@ -22,8 +22,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The power fails, the process is killed, a force fails, at any moment and again and again. Each time the table is
-/// opened it has what its list has, and of superseded values the newest.
+/// The power fails, the process is killed, a force fails, at any moment and again and again. Each
+/// time the table is opened it has what its list has, and of superseded values the newest.
 ///
 /// A failure names its seed; `-Dsim.seed=N` runs that one alone, `-Dsim.runs=N` more of them.
 class FingerprintTableCrashTest {
@@ -53,7 +53,8 @@ class FingerprintTableCrashTest {
 
   @Test
   void aPowerCutWithinACheckpointLosesNothing() {
-    assertThat(LongStream.range(0, 1000).filter(seed -> isLostByACut(seed, disk -> disk))).isEmpty();
+    assertThat(LongStream.range(0, 1000).filter(seed -> isLostByACut(seed, disk -> disk)))
+        .isEmpty();
   }
 
   /// The canary: it is the order of the two forces that the test above is about.
@@ -63,7 +64,8 @@ class FingerprintTableCrashTest {
         .hasSizeGreaterThan(5);
   }
 
-  /// Cuts the power somewhere in a checkpoint that has a single new entry, in a list that is forced.
+  /// Cuts the power somewhere in a checkpoint that has a single new entry, in a list that is
+  /// forced.
   private static boolean isLostByACut(long seed, UnaryOperator<Disk> lens) {
     var source = new ListSource();
     for (long i = 0; i < 50; i++) {
@@ -85,7 +87,8 @@ class FingerprintTableCrashTest {
     }
   }
 
-  /// Lives of one table, with its list in memory. The list survives a crash up to what was forced, and maybe further.
+  /// Lives of one table, with its list in memory. The list survives a crash up to what was forced,
+  /// and maybe further.
   private static final class Life {
     private static final String NAME = "things.idx";
     private static final int KEYS = 600;

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// When the disk is full: whether it says so before or only when written to, whether the table grows on the writer's
-/// thread or on its own. The simulated disk's memory is a heap array, as is that of the tables here.
+/// When the disk is full: whether it says so before or only when written to, whether the table
+/// grows on the writer's thread or on its own. The simulated disk's memory is a heap array, as is
+/// that of the tables here.
 class FingerprintTableRoomTest {
 
   private static final String NAME = "things.idx";
