@@ -3,6 +3,7 @@ package dev.varve.cli;
 
 import dev.varve.Payload;
 import java.io.BufferedOutputStream;
+import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -14,6 +15,7 @@ import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /// Where a command runs: its streams, its environment, its clock. The only door to standard output and error.
 ///
@@ -58,7 +60,7 @@ final class Terminal {
   /// `varve.terminal` (`in`, `out`, `err`); without it, Java's own answer counts.
   static Terminal ofProcess() {
     String known = System.getProperty("varve.terminal");
-    boolean both = known == null && System.console() != null && System.console().isTerminal();
+    boolean both = known == null && Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     Map<String, String> environment = System.getenv();
     Facts facts =
         new Facts(
