@@ -247,7 +247,7 @@ public final class FingerprintTable implements Sink, AutoCloseable {
       } finally {
         writing.unlock();
       }
-      table.force();
+      forceOrForget(table);
       writing.lock();
       try {
         if (table == current) {
@@ -256,9 +256,22 @@ public final class FingerprintTable implements Sink, AutoCloseable {
       } finally {
         writing.unlock();
       }
-      table.force();
+      forceOrForget(table);
       if (table == current) {
         return;
+      }
+    }
+  }
+
+  /// After a force that failed the system may take for written what it never wrote: the table must not be opened again.
+  private void forceOrForget(TableFile table) {
+    boolean forced = false;
+    try {
+      table.force();
+      forced = true;
+    } finally {
+      if (!forced) {
+        disk.delete(name);
       }
     }
   }
