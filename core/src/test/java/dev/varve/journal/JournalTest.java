@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class JournalTest {
@@ -41,6 +42,23 @@ class JournalTest {
     return journal;
   }
 
+  private static Journal.Replay taking(Predicate<Batch> take) {
+    return new Journal.Replay() {
+      @Override
+      public boolean take(Batch batch) {
+        return take.test(batch);
+      }
+
+      @Override
+      public boolean startAt(Position before) {
+        return true;
+      }
+
+      @Override
+      public void passOver(Batch batch) {}
+    };
+  }
+
   private List<Long> replayed(long behind) {
     List<Long> seqs = new ArrayList<>();
     long count =
@@ -48,10 +66,11 @@ class JournalTest {
             disk,
             STORE,
             behind,
-            batch -> {
-              seqs.add(batch.after().batchSeq());
-              return true;
-            });
+            taking(
+                batch -> {
+                  seqs.add(batch.after().batchSeq());
+                  return true;
+                }));
     assertThat(count).isEqualTo(seqs.size());
     return seqs;
   }
@@ -178,10 +197,11 @@ class JournalTest {
             disk,
             STORE,
             0,
-            batch -> {
-              seen.add(batch.after().batchSeq());
-              return batch.after().batchSeq() != 2;
-            });
+            taking(
+                batch -> {
+                  seen.add(batch.after().batchSeq());
+                  return batch.after().batchSeq() != 2;
+                }));
 
     assertThat(taken).isEqualTo(1);
     assertThat(seen).containsExactly(1L, 2L);
@@ -194,7 +214,7 @@ class JournalTest {
       journal.force();
     }
 
-    assertThat(Journal.replay(disk, STORE + 1, 0, _ -> true)).isZero();
+    assertThat(Journal.replay(disk, STORE + 1, 0, taking(_ -> true))).isZero();
   }
 
   @Test

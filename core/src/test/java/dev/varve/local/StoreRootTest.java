@@ -115,11 +115,11 @@ class StoreRootTest {
   @Test
   void aFolderWithLeftoversAloneIsVacant() {
     SimulatedDisk disk = new SimulatedDisk(0);
-    assertThat(StoreRoot.isVacant(disk, List.of("a"))).isTrue();
+    assertThat(StoreRoot.isInOrVacant(disk, List.of("a"))).isTrue();
     disk.open("a").close();
-    assertThat(StoreRoot.isVacant(disk, List.of("a", "b"))).isTrue();
+    assertThat(StoreRoot.isInOrVacant(disk, List.of("a", "b"))).isTrue();
     disk.open("c").close();
-    assertThat(StoreRoot.isVacant(disk, List.of("a", "b"))).isFalse();
+    assertThat(StoreRoot.isInOrVacant(disk, List.of("a", "b"))).isFalse();
     assertThat(StoreRoot.isIn(disk)).isFalse();
   }
 }

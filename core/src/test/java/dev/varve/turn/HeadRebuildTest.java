@@ -113,14 +113,16 @@ class HeadRebuildTest {
   }
 
   @Test
-  void aDamagedRecordOfTheLogCostsItsContextAlone() {
+  void aContextWhoseBeginningIsDamagedIsKnownByItsTurns() {
     create(1, 0);
     create(2, 0);
     append(1, true, 200);
     append(2, true, 300);
     garble(log, 5);
 
-    assertThat(rebuilt()).isEqualTo(Map.of(2L, heads.get(2L)));
+    assertThat(rebuilt())
+        .isEqualTo(
+            Map.of(1L, new HeadRecord(1, 1, 0, 200, 0, 200, null, 2), 2L, heads.get(2L)));
   }
 
   @Test
@@ -148,7 +150,7 @@ class HeadRebuildTest {
     append(2, true, 300);
     heads.values().forEach(table::put);
     table.freeze();
-    table.save(7, 1);
+    table.save(7, 1, turns.count(), log.endBytes() / HeadRecord.SIZE_BYTES);
     table.thaw();
     garble(file, HeadRecord.SIZE_BYTES + 9);
 
@@ -162,19 +164,19 @@ class HeadRebuildTest {
   void aTableOfAnotherStoreOrOlderThanTheCheckpointDoesNotHold() {
     AppendFile file = AppendFile.open(disk, HeadTable.FILE, Growth.DEFAULTS);
     HeadTable table = new HeadTable(file);
-    assertThat(table.holds(7, 0)).as("an empty file").isFalse();
-    table.save(7, 5);
+    assertThat(table.holds(7, 0, 0, 0, 0)).as("an empty file").isFalse();
+    table.save(7, 5, 0, 0);
 
-    assertThat(table.holds(7, 5)).isTrue();
-    assertThat(table.holds(7, 4)).isTrue();
-    assertThat(table.holds(7, 6)).isFalse();
-    assertThat(table.holds(8, 5)).isFalse();
+    assertThat(table.holds(7, 5, 0, 0, 0)).isTrue();
+    assertThat(table.holds(7, 4, 0, 0, 0)).isTrue();
+    assertThat(table.holds(7, 6, 0, 0, 0)).isFalse();
+    assertThat(table.holds(8, 5, 0, 0, 0)).isFalse();
     for (int offset = 0; offset < HeadRecord.SIZE_BYTES; offset++) {
       garble(file, offset);
-      assertThat(table.holds(7, 5)).as("byte %d garbled", offset).isFalse();
+      assertThat(table.holds(7, 5, 0, 0, 0)).as("byte %d garbled", offset).isFalse();
       garble(file, offset);
     }
-    assertThat(table.holds(7, 5)).isTrue();
+    assertThat(table.holds(7, 5, 0, 0, 0)).isTrue();
   }
 
   @Test
@@ -189,11 +191,11 @@ class HeadRebuildTest {
     HeadRecord moved = old.moved(9, 0, 900);
     table.put(moved);
     assertThat(table.find(1)).as("newer than what is frozen").contains(moved);
-    table.save(7, 1);
+    table.save(7, 1, turns.count(), log.endBytes() / HeadRecord.SIZE_BYTES);
     table.thaw();
     assertThat(table.find(1)).as("newer than the file").contains(moved);
     table.freeze();
-    table.save(7, 2);
+    table.save(7, 2, turns.count(), log.endBytes() / HeadRecord.SIZE_BYTES);
     table.thaw();
     assertThat(table.find(1)).as("from the file").contains(moved);
     assertThat(table.maxId()).isEqualTo(1);

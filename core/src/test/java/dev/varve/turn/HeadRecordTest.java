@@ -58,7 +58,7 @@ class HeadRecordTest {
       HeadTable table = new HeadTable(file);
       table.put(CREATED.moved(1, 0, Example.APPENDED_MS));
       table.freeze();
-      table.save(Example.SHORT_ID, 2);
+      table.save(Example.SHORT_ID, 2, 1, 1);
 
       byte[] bytes = file.at(0, (int) file.endBytes()).toArray(ValueLayout.JAVA_BYTE);
       assertThat(FormatPage.of("heads-tbl").example("Example")).isEqualTo(Bytes.dump(bytes));
@@ -69,7 +69,9 @@ class HeadRecordTest {
                   "version", (long) HeadTable.VERSION,
                   "store_id", Example.SHORT_ID,
                   "checkpoint_seq", 2L,
-                  "reserved", Bytes.zeros(100),
+                  "turns", 1L,
+                  "head_log_records", 1L,
+                  "reserved", Bytes.zeros(84),
                   "crc32",
                       Integer.toUnsignedLong(
                           LittleEndian.crc32(MemorySegment.ofArray(bytes), 0, 124))));

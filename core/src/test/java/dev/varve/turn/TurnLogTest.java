@@ -15,7 +15,6 @@ import dev.varve.format.Bytes;
 import dev.varve.format.FormatPage;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -152,12 +151,9 @@ class TurnLogTest {
       long offset = (long) damaged * TurnRecord.SIZE_BYTES;
       byte before = log.at(offset + 20, 1).get(java.lang.foreign.ValueLayout.JAVA_BYTE, 0);
       log.write(offset + 20, ByteBuffer.wrap(new byte[] {(byte) (before ^ 1)}));
-      List<Long> reported = new ArrayList<>();
 
       TurnLog turns = opened(IDS.length);
 
-      turns.eachDamaged(reported::add);
-      assertThat(reported).containsExactly((long) damaged);
       for (int i = 0; i < IDS.length; i++) {
         int ordinal = i;
         if (i == damaged) {
@@ -190,7 +186,7 @@ class TurnLogTest {
     log.write(IDS.length * (long) TurnRecord.SIZE_BYTES, ByteBuffer.wrap(new byte[300]));
     log.end(log.readableBytes());
 
-    assertThat(TurnLog.countByScan(log)).isEqualTo(IDS.length);
+    assertThat(TurnLog.countByScan(log, meta)).isEqualTo(IDS.length);
   }
 
   @Test

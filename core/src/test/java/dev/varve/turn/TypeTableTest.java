@@ -95,8 +95,8 @@ class TypeTableTest {
     assertThat(table.tag(Example.NOTE)).isEqualTo(7);
     assertThat(table.tag(type(""))).isEqualTo(9);
     assertThat(table.tag(type("absent"))).isNull();
-    assertThat(table.isTaken(8)).isTrue();
-    assertThat(table.isTaken(10)).isFalse();
+    assertThat(table.isKnown(8)).isTrue();
+    assertThat(table.isKnown(10)).isFalse();
   }
 
   @Test
