@@ -7,10 +7,11 @@
 /// answers right all the same: whoever asks confirms each hit in the primary record, and each miss
 /// rests on pages whose checksums were right when first touched.
 ///
-/// Locks: one [java.util.concurrent.locks.ReentrantLock] a table guards all that changes it, the
-/// successor in the making included. Lookups take it only for a page whose checksum they found
-/// wrong. The monitor of a file, held while it is forced or closed, is taken after it, never
-/// before.
+/// Locks: one [java.util.concurrent.locks.ReentrantLock] a table guards all that changes it. A
+/// successor is filled by one thread without it, and then joins. Lookups take it only for a page
+/// whose checksum they found wrong. The monitor of a file, held while it is forced or closed, is
+/// taken after it, never before. Predicates that a caller passes to a put, and the source, are
+/// called under it: they must call no table and need no lock that a caller of this one holds.
 ///
 /// The bytes: `docs/format/index-table.md`.
 @NullMarked
