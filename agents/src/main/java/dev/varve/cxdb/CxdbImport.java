@@ -99,7 +99,7 @@ public final class CxdbImport {
     } catch (IOException e) {
       throw new StoreException.Io(folder.toString(), "cannot be listed", e);
     } catch (UncheckedIOException e) {
-      throw new StoreException.Io(folder.toString(), "cannot be listed", e.getCause());
+      throw new StoreException.Io(folder.toString(), "cannot be listed", e);
     }
   }
 }

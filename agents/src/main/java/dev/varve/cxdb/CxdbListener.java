@@ -5,6 +5,8 @@ package dev.varve.cxdb;
 @FunctionalInterface
 public interface CxdbListener {
 
+  /// So much of one file is read.
+  ///
   /// @param file what is being read
   /// @param doneBytes how much of it is read
   /// @param sizeBytes how much there is

@@ -36,6 +36,6 @@ record EntryId(long high, long low) {
       chars[2 * i + 1] = (byte) id.charAt(i);
     }
     BlobHash hash = Blake3.hash(chars);
-    return new EntryId(hash.w0(), hash.w1() & ~0xFFL | HASHED);
+    return new EntryId(hash.w0(), (hash.w1() & ~0xFFL) | HASHED);
   }
 }

@@ -42,9 +42,9 @@ final class EntryTypes {
         && type.chars()
             .allMatch(
                 c ->
-                    c >= 'a' && c <= 'z'
-                        || c >= 'A' && c <= 'Z'
-                        || c >= '0' && c <= '9'
+                    (c >= 'a' && c <= 'z')
+                        || (c >= 'A' && c <= 'Z')
+                        || (c >= '0' && c <= '9')
                         || c == '_'
                         || c == '-'
                         || c == '.');

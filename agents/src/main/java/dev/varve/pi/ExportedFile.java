@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /// A file that appears whole or not at all, and never in the place of another.
 final class ExportedFile {
@@ -48,7 +49,7 @@ final class ExportedFile {
     } catch (IOException e) {
       throw new StoreException.Io(target.toString(), "cannot be written", e);
     } catch (UncheckedIOException e) {
-      throw new StoreException.Io(target.toString(), "cannot be written", e.getCause());
+      throw new StoreException.Io(target.toString(), "cannot be written", e);
     }
   }
 
@@ -118,7 +119,10 @@ final class ExportedFile {
   }
 
   /// The name too is to survive a power cut, where the system can be asked for that.
-  private static void force(Path folder) {
+  private static void force(@Nullable Path folder) {
+    if (folder == null) {
+      return; // the root of a file system
+    }
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {

@@ -199,7 +199,7 @@ record Manifest(long sizeBytes, BlobHash hash, List<BlobHash> parts, Payload tai
   private static void writeNumber(long number, ByteArrayOutputStream out) {
     long rest = number;
     while (rest >>> 7 != 0) {
-      out.write((int) (rest & 0x7F | 0x80));
+      out.write((int) ((rest & 0x7F) | 0x80));
       rest >>>= 7;
     }
     out.write((int) rest);

@@ -107,7 +107,7 @@ public final class PiImport {
             StoreException.Corrupt _,
             StoreException.FormatTooNew _,
             StoreException.FormatTooOld _ ->
-            failed(file, e.getMessage());
+            failed(file, String.valueOf(e.getMessage()));
       };
     }
   }

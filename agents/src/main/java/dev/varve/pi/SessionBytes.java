@@ -20,14 +20,13 @@ final class SessionBytes {
   private static final byte[] LINE_FEED = {'\n'};
 
   private final Store store;
-  private final Manifest manifest;
   private final long limit;
   private final Sink sink;
   private final Blake3 hasher = new Blake3();
+  private boolean more;
 
-  private SessionBytes(Store store, Manifest manifest, long limit, Sink sink) {
+  private SessionBytes(Store store, long limit, Sink sink) {
     this.store = store;
-    this.manifest = manifest;
     this.limit = limit;
     this.sink = sink;
   }
@@ -37,21 +36,26 @@ final class SessionBytes {
   /// @throws StoreException.Corrupt if they are not the ones that were imported; some were handed
   ///   out by then
   static void write(Store store, Manifest manifest, Sink sink) {
-    SessionBytes bytes = new SessionBytes(store, manifest, manifest.sizeBytes(), sink);
+    SessionBytes bytes = new SessionBytes(store, manifest.sizeBytes(), sink);
     manifest.segments(store, bytes::segment);
     BlobHash found = bytes.hasher.digest();
-    if (bytes.hasher.sizeBytes() != manifest.sizeBytes() || !found.equals(manifest.hash())) {
+    if (bytes.more
+        || bytes.hasher.sizeBytes() != manifest.sizeBytes()
+        || !found.equals(manifest.hash())) {
       throw new StoreException.Corrupt(
           "Pi session",
           bytes.hasher.sizeBytes(),
           manifest.sizeBytes() + " bytes with hash " + manifest.hash(),
-          bytes.hasher.sizeBytes() + " bytes with hash " + found);
+          bytes.hasher.sizeBytes()
+              + " bytes with hash "
+              + found
+              + (bytes.more ? ", and more" : ""));
     }
   }
 
   /// The hash of the file's first `sizeBytes` bytes.
   static BlobHash hashOfFirst(long sizeBytes, Store store, Manifest manifest) {
-    SessionBytes bytes = new SessionBytes(store, manifest, sizeBytes, (_, _) -> {});
+    SessionBytes bytes = new SessionBytes(store, sizeBytes, (_, _) -> {});
     manifest.segments(store, bytes::segment);
     return bytes.hasher.digest();
   }
@@ -89,17 +93,17 @@ final class SessionBytes {
     }
   }
 
+  /// Whether all bytes that are wanted are there. What more is told is not read.
   private boolean full() {
-    return hasher.sizeBytes() >= limit;
+    boolean full = hasher.sizeBytes() >= limit;
+    more |= full;
+    return full;
   }
 
-  /// A manifest that tells more bytes than its file has is refused in the end; none of them are
-  /// handed out.
   private void take(byte[] bytes) {
     int size = (int) Math.min(bytes.length, limit - hasher.sizeBytes());
-    if (size > 0) {
-      hasher.update(bytes, 0, size);
-      sink.take(bytes, size);
-    }
+    more |= size < bytes.length;
+    hasher.update(bytes, 0, size);
+    sink.take(bytes, size);
   }
 }

@@ -8,6 +8,8 @@ final class TurnSet {
   private long[] slots = new long[2 * 64];
   private int used;
 
+  /// Puts `turn` into the set.
+  ///
   /// @return false if it was there already
   boolean add(long turn) {
     long word = (turn >>> 6) + 1; // 0 marks a free slot

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.BlobHash;
 import dev.varve.ContextId;
+import dev.varve.Encoding;
+import dev.varve.NewTurn;
 import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.Turn;
@@ -16,6 +18,8 @@ import dev.varve.sim.StoreModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,6 +130,30 @@ class PiExportTest {
         .isInstanceOf(StoreException.Corrupt.class);
 
     assertThat(names()).isEmpty();
+  }
+
+  @Test
+  void aManifestThatTellsMoreOrLessThanItsFileIsRefused() throws IOException {
+    List<Segment> segments = new ArrayList<>();
+    PiAbout.Whole whole = (PiAbout.Whole) PiExport.about(store, context);
+    Manifest.get(store, whole.manifest()).segments(store, segments::add);
+    List<List<Segment>> wrong = new ArrayList<>();
+    wrong.add(segments.subList(0, segments.size() - 1));
+    for (Segment more :
+        List.of(
+            segments.getLast(),
+            new Segment.Inline(Payload.utf8("x")),
+            new Segment.Unended(whole.manifest().value()),
+            new Segment.Kept(whole.hash(), 1))) {
+      wrong.add(Stream.concat(segments.stream(), Stream.of(more)).toList());
+    }
+    for (List<Segment> each : wrong) {
+      Payload forged = Manifest.of(whole.sizeBytes(), whole.hash(), each.stream(), store).payload();
+      TurnId turn = store.append(context, NewTurn.of(forged, Manifest.TYPE, Encoding.RAW)).id();
+      assertThatThrownBy(() -> PiExport.version(store, turn, target))
+          .isInstanceOf(StoreException.Corrupt.class);
+      assertThat(names()).isEmpty();
+    }
   }
 
   @Test

@@ -33,15 +33,7 @@ class PiFolderTest {
     Files.createSymbolicLink(folder.resolve("dangling.jsonl"), folder.resolve("nowhere"));
     List<ImportReport> told = new ArrayList<>();
 
-    List<ImportReport> reports =
-        pi.folder(
-            folder,
-            new ImportListener() {
-              @Override
-              public void done(ImportReport report) {
-                told.add(report);
-              }
-            });
+    List<ImportReport> reports = pi.folder(folder, told::add);
 
     assertThat(told).isEqualTo(reports);
     assertThat(reports)
