@@ -3,6 +3,7 @@ package dev.varve.bench;
 
 import dev.varve.Durability;
 import dev.varve.hash.Blake3Acceleration;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +22,11 @@ final class AppendLoad {
 
   private static final int PAYLOAD_BYTES = 10 * 1024;
 
-  private record Result(double perSecond, long p50Nanos, long p99Nanos, long diskBytesPerTurn) {}
+  private record Result(
+      double perSecond, long p50Nanos, long p99Nanos, double cpuMicros, long diskBytesPerTurn) {}
+
+  private static final com.sun.management.OperatingSystemMXBean SYSTEM =
+      ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
 
   private AppendLoad() {}
 
@@ -50,20 +55,21 @@ final class AppendLoad {
       }
     }
     System.out.printf("%n%d caller(s), %d rounds of %.1f s, medians%n%n", callers, rounds, seconds);
-    System.out.println("| contender | appends/s | against varve | p50 us | p99 us | disk bytes a turn |");
-    System.out.println("|---|---:|---:|---:|---:|---:|");
+    System.out.println("| contender | appends/s | against varve | p50 us | p99 us | CPU us an append | disk bytes a turn |");
+    System.out.println("|---|---:|---:|---:|---:|---:|---:|");
     double varve =
         median(results.getOrDefault("varve", List.of()).stream().mapToDouble(Result::perSecond).toArray());
     results.forEach(
         (name, of) -> {
           double rate = median(of.stream().mapToDouble(Result::perSecond).toArray());
           System.out.printf(
-              "| %s | %.0f | %.2f | %.0f | %.0f | %.0f |%n",
+              "| %s | %.0f | %.2f | %.0f | %.0f | %.0f | %.0f |%n",
               name,
               rate,
               rate / varve,
               median(of.stream().mapToDouble(Result::p50Nanos).toArray()) / 1e3,
               median(of.stream().mapToDouble(Result::p99Nanos).toArray()) / 1e3,
+              median(of.stream().mapToDouble(Result::cpuMicros).toArray()),
               median(of.stream().mapToDouble(Result::diskBytesPerTurn).toArray()));
         });
   }
@@ -92,6 +98,7 @@ final class AppendLoad {
       long[][] nanos = new long[callers][];
       long turns;
       double elapsed;
+      long cpuNanos;
       try (Contender contender = open(name, folder, callers)) {
         AtomicBoolean stop = new AtomicBoolean();
         AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -113,6 +120,7 @@ final class AppendLoad {
         }
         ready.await();
         long start = System.nanoTime();
+        long cpuStart = SYSTEM.getProcessCpuTime();
         go.countDown();
         Thread.sleep((long) (seconds * 1000));
         stop.set(true);
@@ -120,6 +128,7 @@ final class AppendLoad {
           thread.join();
         }
         elapsed = (System.nanoTime() - start) / 1e9;
+        cpuNanos = SYSTEM.getProcessCpuTime() - cpuStart;
         if (failure.get() != null) {
           throw new AssertionError(name, failure.get());
         }
@@ -133,6 +142,7 @@ final class AppendLoad {
           all.length / elapsed,
           all[all.length / 2],
           all[(int) (all.length * 0.99)],
+          cpuNanos / 1e3 / turns,
           Folders.sizeBytes(folder) / turns);
     } finally {
       Folders.delete(folder);

@@ -3,7 +3,8 @@ package dev.varve.index;
 
 import java.util.function.LongPredicate;
 
-/// Entries that were put while a successor is being filled, in order, for the filling thread to put there too.
+/// Entries that were put while a successor is being filled, in order, for the filling thread to put
+/// there too.
 ///
 /// It is bounded, and so is the memory it takes: some 300 KB, while a large table is being renewed.
 final class Backlog {

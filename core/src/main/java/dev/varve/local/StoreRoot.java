@@ -34,7 +34,8 @@ record StoreRoot(UUID storeId, Instant createdAt) {
           U64.withName("magic"),
           U32.withName("version"),
           U32.withName("reserved"),
-          LittleEndian.bytes(16, "store_id"),
+          U64.withName("store_id_high"),
+          U64.withName("store_id_low"),
           U64.withName("created_at_unix_ms"),
           LittleEndian.bytes(20, "reserved_2"),
           U32.withName("crc32"));

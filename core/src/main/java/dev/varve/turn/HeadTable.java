@@ -8,7 +8,9 @@ import dev.varve.StoreException;
 import dev.varve.disk.AppendFile;
 import dev.varve.disk.LittleEndian;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +29,16 @@ import org.jspecify.annotations.Nullable;
 public final class HeadTable {
 
   public static final String FILE = "heads.tbl";
+
+  /// Slot 0.
+  static final StructLayout HEADER =
+      MemoryLayout.structLayout(
+          U32.withName("magic"),
+          U32.withName("version"),
+          U64.withName("store_id"),
+          U64.withName("checkpoint_seq"),
+          LittleEndian.bytes(100, "reserved"),
+          U32.withName("crc32"));
 
   /// First four bytes of the header: `VHDT`.
   static final int MAGIC = 0x54444856;

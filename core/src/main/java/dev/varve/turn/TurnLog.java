@@ -160,12 +160,13 @@ public final class TurnLog {
         if (ordinal >= count) {
           break; // newer than the log
         }
-        if (ordinal < view.count() || id <= 0) {
+        boolean first = i == 0;
+        if (id <= 0 || (first ? ordinal != 0 : ordinal < view.count())) {
           return TurnRuns.View.EMPTY;
         }
-        view = view.extendedTo(ordinal);
-        if (view.count() > 0 && id <= view.lastId() || view.count() == 0 && ordinal != 0) {
-          return TurnRuns.View.EMPTY;
+        view = first ? view : view.extendedTo(ordinal);
+        if (!first && id <= view.lastId() + 1) {
+          return TurnRuns.View.EMPTY; // no gap before it, so no run either
         }
         view = view.plus(id);
       }

@@ -10,7 +10,9 @@ import dev.varve.disk.AppendFile;
 import dev.varve.disk.LittleEndian;
 import dev.varve.hash.Blake3;
 import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -24,6 +26,11 @@ import org.jspecify.annotations.Nullable;
 public final class TypeTable {
 
   public static final String FILE = "types.tbl";
+
+  /// The fixed part of an entry. Behind it stand `id_len` bytes and a CRC-32 over everything before.
+  static final StructLayout HEADER =
+      MemoryLayout.structLayout(
+          U64.withName("type_tag"), U32.withName("type_version"), U32.withName("id_len"));
 
   /// Bytes of an entry beside its id.
   static final int ENTRY_BYTES_MIN = 20;
