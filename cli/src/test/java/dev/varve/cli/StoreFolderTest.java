@@ -23,7 +23,7 @@ final class StoreFolderTest {
             OutputStream.nullOutputStream(),
             OutputStream.nullOutputStream(),
             facts);
-    return StoreFolder.of(terminal, system, "/home/java");
+    return StoreFolder.of(terminal, system, "/users/java");
   }
 
   @Test
@@ -37,7 +37,7 @@ final class StoreFolderTest {
     assertThat(of("Linux", Map.of("XDG_DATA_HOME", "/x", "HOME", "/h")))
         .isEqualTo(Path.of("/x/varve/store"));
     assertThat(of("Linux", Map.of("HOME", "/h"))).isEqualTo(Path.of("/h/.local/share/varve/store"));
-    assertThat(of("Linux", Map.of())).isEqualTo(Path.of("/home/java/.local/share/varve/store"));
+    assertThat(of("Linux", Map.of())).isEqualTo(Path.of("/users/java/.local/share/varve/store"));
   }
 
   @Test
