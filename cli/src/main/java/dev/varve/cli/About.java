@@ -49,7 +49,8 @@ record About(String title, String kind) {
     }
   }
 
-  /// Whether the context holds no conversation, but an import's notes on how its files were made up.
+  /// Whether the context holds no conversation, but an import's notes on how its files were made
+  /// up.
   boolean isBookkeeping() {
     return kind.endsWith(".manifest");
   }

@@ -10,7 +10,8 @@ import java.util.NoSuchElementException;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/// The contexts of a store, the most recently active first, read a page at a time as they are asked for.
+/// The contexts of a store, the most recently active first, read a page at a time as they are asked
+/// for.
 final class AllContexts implements Iterable<ContextHead> {
 
   private final Store store;

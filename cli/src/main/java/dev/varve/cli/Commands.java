@@ -19,7 +19,8 @@ import picocli.CommandLine.TypeConversionException;
 /// The list of subcommands, and picocli's model of them.
 final class Commands {
 
-  /// A subcommand: under which heading it is listed, its name, how it is made, and its own subcommands.
+  /// A subcommand: under which heading it is listed, its name, how it is made, and its own
+  /// subcommands.
   record Entry(String heading, String name, Function<Varve, Object> make, List<Entry> subcommands) {
     Entry(String heading, String name, Function<Varve, Object> make) {
       this(heading, name, make, List.of());
@@ -46,13 +47,9 @@ final class Commands {
               START,
               "import",
               _ -> new Import(),
-              List.of(
-                  new Entry("", "pi", ImportPi::new), new Entry("", "cxdb", ImportCxdb::new))),
+              List.of(new Entry("", "pi", ImportPi::new), new Entry("", "cxdb", ImportCxdb::new))),
           new Entry(
-              START,
-              "export",
-              _ -> new Export(),
-              List.of(new Entry("", "pi", ExportPi::new))),
+              START, "export", _ -> new Export(), List.of(new Entry("", "pi", ExportPi::new))),
           new Entry(READ, "contexts", Contexts::new),
           new Entry(READ, "log", Log::new),
           new Entry(READ, "show", Show::new),
@@ -69,8 +66,8 @@ final class Commands {
 
   private Commands() {}
 
-  /// The model for one call. Reading all annotations takes picocli longer than most commands run, so only the
-  /// subcommand that `args` names is modelled, where they name one.
+  /// The model for one call. Reading all annotations takes picocli longer than most commands run,
+  /// so only the subcommand that `args` names is modelled, where they name one.
   static CommandLine model(String[] args, Terminal terminal) {
     Optional<Entry> named = named(args);
     return model(named.map(List::of).orElse(ALL), terminal);

@@ -25,7 +25,9 @@ final class Contexts implements Callable<Integer> {
   @Option(names = "-n", paramLabel = "N", description = "How many (default: ${DEFAULT-VALUE}).")
   private int limit = 20;
 
-  @Option(names = "--all", description = "Every one, also those that only hold the notes of an import.")
+  @Option(
+      names = "--all",
+      description = "Every one, also those that only hold the notes of an import.")
   private boolean all;
 
   @Mixin private final JsonOption output = new JsonOption();
@@ -61,7 +63,8 @@ final class Contexts implements Callable<Integer> {
       table.print(terminal);
     }
     if (shown == 0 && !more) {
-      terminal.say("There are no contexts yet: 'varve new' makes one, 'varve import' brings them in.");
+      terminal.say(
+          "There are no contexts yet: 'varve new' makes one, 'varve import' brings them in.");
     } else if (more && terminal.errIsTerminal()) {
       terminal.say("There are more: --all shows them.");
     }

@@ -13,6 +13,7 @@ final class Export implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    throw new Refusal(ExitCodes.USAGE, "export: as what?", "'varve export --help' lists the formats.");
+    throw new Refusal(
+        ExitCodes.USAGE, "export: as what?", "'varve export --help' lists the formats.");
   }
 }

@@ -65,7 +65,9 @@ final class ExportPi implements Callable<Integer> {
       PiExport.session(store, context, file);
     } catch (StoreException.Conflict e) {
       throw new Refusal(
-          ExitCodes.of(e), String.valueOf(e.getMessage()), "Name another file, or remove that one.");
+          ExitCodes.of(e),
+          String.valueOf(e.getMessage()),
+          "Name another file, or remove that one.");
     }
   }
 

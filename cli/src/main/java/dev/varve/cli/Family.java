@@ -42,7 +42,8 @@ record Family(List<ContextHead> members, boolean truncated) {
   /// Draws the newest `limit` turns.
   void draw(Store store, int limit, Terminal terminal) {
     Graph graph = new Graph(terminal.drawsLines());
-    // A turn's number is greater than its parent's, so the greatest unseen number never has an unseen child.
+    // A turn's number is greater than its parent's, so the greatest unseen number never has an
+    // unseen child.
     PriorityQueue<TurnId> next = new PriorityQueue<>(Comparator.reverseOrder());
     Set<TurnId> queued = new HashSet<>();
     for (ContextHead member : members) {

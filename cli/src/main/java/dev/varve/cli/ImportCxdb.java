@@ -20,7 +20,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Imports the data directory of a cxdb server into an empty store.",
       "",
-      "Turns and contexts keep their numbers and times. The directory is only read; stop the server first, or take a copy."
+      "Turns and contexts keep their numbers and times. The directory is only read; stop the server"
+          + " first, or take a copy."
     },
     footer = {"  varve import cxdb /var/lib/cxdb --store ./store"})
 final class ImportCxdb implements Callable<Integer> {
@@ -49,9 +50,7 @@ final class ImportCxdb implements Callable<Integer> {
     CxdbReport report;
     try (BulkStore store = varve.open();
         Waiting _ = Waiting.on(() -> progress, terminal)) {
-      report =
-          CxdbImport.directory(
-              source, store, Limits.DEFAULTS, Codec.ZSTD::decode, this::take);
+      report = CxdbImport.directory(source, store, Limits.DEFAULTS, Codec.ZSTD::decode, this::take);
     } catch (StoreException.Conflict e) {
       throw new Refusal(
           ExitCodes.of(e),
@@ -86,13 +85,18 @@ final class ImportCxdb implements Callable<Integer> {
             + ", "
             + Words.count(report.contexts(), "context"));
     if (report.turnsSkipped() > 0) {
-      terminal.println("left out: " + Words.count(report.turnsSkipped(), "turn") + " whose blob or parent is missing");
+      terminal.println(
+          "left out: "
+              + Words.count(report.turnsSkipped(), "turn")
+              + " whose blob or parent is missing");
     }
     if (report.contextsSetBack() > 0) {
-      terminal.println("ending earlier than they did: " + Words.count(report.contextsSetBack(), "context"));
+      terminal.println(
+          "ending earlier than they did: " + Words.count(report.contextsSetBack(), "context"));
     }
     if (!report.registryFiles().isEmpty()) {
-      terminal.say("The type registry was not brought over: " + String.join(", ", report.registryFiles()));
+      terminal.say(
+          "The type registry was not brought over: " + String.join(", ", report.registryFiles()));
     }
   }
 

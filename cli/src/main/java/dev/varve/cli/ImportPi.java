@@ -43,7 +43,10 @@ final class ImportPi implements Callable<Integer> {
   private long unchanged;
   private long failed;
 
-  @Parameters(arity = "1..*", paramLabel = "FILE|DIR", description = "Session files, or folders with them.")
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE|DIR",
+      description = "Session files, or folders with them.")
   private List<Path> sources = List.of();
 
   @Mixin private final JsonOption output = new JsonOption();
@@ -113,7 +116,8 @@ final class ImportPi implements Callable<Integer> {
       throw new Refusal(ExitCodes.NOT_FOUND, source + ": no such file or folder", null);
     }
     if (!Files.isReadable(source)) {
-      throw new Refusal(ExitCodes.INPUT_OUTPUT, source + ": cannot be read: permission denied", null);
+      throw new Refusal(
+          ExitCodes.INPUT_OUTPUT, source + ": cannot be read: permission denied", null);
     }
   }
 
@@ -132,14 +136,19 @@ final class ImportPi implements Callable<Integer> {
       terminal.status("");
       terminal.println(
           new Line()
-              .add(report.outcome() == ImportReport.Outcome.FAILED ? Line.Style.RED : Line.Style.GREEN, word)
+              .add(
+                  report.outcome() == ImportReport.Outcome.FAILED
+                      ? Line.Style.RED
+                      : Line.Style.GREEN,
+                  word)
               .tab(11)
               .add(Words.count(report.turnsNew(), "turn"))
               .tab(24)
               .add(report.title().isEmpty() ? report.file().toString() : report.title()));
     }
     List<ImportReport.Problem> problems = report.problems();
-    for (ImportReport.Problem problem : problems.subList(0, Math.min(PROBLEMS_TOLD, problems.size()))) {
+    for (ImportReport.Problem problem :
+        problems.subList(0, Math.min(PROBLEMS_TOLD, problems.size()))) {
       String line = problem.line() > 0 ? ":" + problem.line() : "";
       terminal.say(report.file() + line + ": " + problem.what());
     }

@@ -17,7 +17,10 @@ import picocli.CommandLine.Parameters;
       "",
       "The turn as it was written stays in the store: 'varve show TURN --as-written'."
     },
-    footer = {"  varve patch 12 redacted.json", "  varve show 12 --raw | sed s/secret/-/ | varve patch 12"})
+    footer = {
+      "  varve patch 12 redacted.json",
+      "  varve show 12 --raw | sed s/secret/-/ | varve patch 12"
+    })
 final class Patch implements Callable<Integer> {
 
   private final Varve varve;

@@ -15,7 +15,8 @@ import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 import tools.jackson.core.util.Separators;
 
-/// JSON, indented for people. Names, order and the digits of numbers stay as they are; only white space changes.
+/// JSON, indented for people. Names, order and the digits of numbers stay as they are; only white
+/// space changes.
 final class PrettyJson {
 
   private static final JsonFactory JSON = new JsonFactory();

@@ -17,10 +17,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Where a command runs: its streams, its environment, its clock. The only door to standard output and error.
+/// Where a command runs: its streams, its environment, its clock. The only door to standard output
+/// and error.
 ///
-/// Text is written as UTF-8, always safe ([SafeText]); exact bytes have a method of their own. Output is
-/// buffered and the end of the command flushes it.
+/// Text is written as UTF-8, always safe ([SafeText]); exact bytes have a method of their own.
+/// Output is buffered and the end of the command flushes it.
 final class Terminal {
 
   /// What is known of the streams before the first byte.
@@ -56,11 +57,13 @@ final class Terminal {
     this.facts = facts;
   }
 
-  /// The terminal of this process. The launcher asks the system which streams are terminals and says so in
-  /// `varve.terminal` (`in`, `out`, `err`); without it, Java's own answer counts.
+  /// The terminal of this process. The launcher asks the system which streams are terminals and
+  /// says so in `varve.terminal` (`in`, `out`, `err`); without it, Java's own answer counts.
   static Terminal ofProcess() {
     String known = System.getProperty("varve.terminal");
-    boolean both = known == null && Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
+    boolean both =
+        known == null
+            && Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     Map<String, String> environment = System.getenv();
     Facts facts =
         new Facts(

@@ -14,7 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// One call of the command in this JVM. Runs at 2026-01-05 12:00 UTC, on no terminal unless told otherwise.
+/// One call of the command in this JVM. Runs at 2026-01-05 12:00 UTC, on no terminal unless told
+/// otherwise.
 final class Call {
 
   static final Instant NOW = Instant.parse("2026-01-05T12:00:00Z");

@@ -52,7 +52,8 @@ final class DocsTest {
             }
           }
         });
-    assertThat(page.lines().filter(line -> line.startsWith("### `varve"))).hasSameSizeAs(leaves.keySet());
+    assertThat(page.lines().filter(line -> line.startsWith("### `varve")))
+        .hasSameSizeAs(leaves.keySet());
   }
 
   @Test
@@ -60,21 +61,26 @@ final class DocsTest {
     String page = read("docs/cli.md").replace("\\|", "|");
 
     ExitCodes.meanings()
-        .forEach((status, meaning) -> assertThat(page).contains("| " + status.strip() + " | " + meaning + " |"));
+        .forEach(
+            (status, meaning) ->
+                assertThat(page).contains("| " + status.strip() + " | " + meaning + " |"));
   }
 
   @Test
   void theJsonFieldsAreThoseOfThePage() throws IOException {
     Path store = DemoStore.in(folder);
     List<String> lines = new ArrayList<>();
-    for (String command : new String[] {"contexts -n 1", "log 1 -n 1", "show 1", "stats", "check"}) {
+    for (String command :
+        new String[] {"contexts -n 1", "log 1 -n 1", "show 1", "stats", "check"}) {
       lines.addAll(Call.varve(store, (command + " --json").split(" ")).lines());
     }
     String page = read("docs/cli.md");
 
     assertThat(lines).hasSize(5);
     for (String line : lines) {
-      Matcher field = Pattern.compile("\"([a-z_0-9]+)\":").matcher(line.replaceAll("\"payload_text\":\".*?[^\\\\]\"", "\"payload_text\":0"));
+      Matcher field =
+          Pattern.compile("\"([a-z_0-9]+)\":")
+              .matcher(line.replaceAll("\"payload_text\":\".*?[^\\\\]\"", "\"payload_text\":0"));
       while (field.find()) {
         assertThat(page).contains("`" + field.group(1) + "`");
       }
@@ -109,7 +115,8 @@ final class DocsTest {
       command = piped.group(2);
     }
     List<String> words = new ArrayList<>();
-    Matcher word = Pattern.compile("'([^']*)'|(\\S+)").matcher(command.substring("./varve ".length()));
+    Matcher word =
+        Pattern.compile("'([^']*)'|(\\S+)").matcher(command.substring("./varve ".length()));
     while (word.find()) {
       words.add(word.group(1) != null ? word.group(1) : word.group(2));
     }
@@ -121,7 +128,8 @@ final class DocsTest {
     Matcher drawing = Pattern.compile("(?s)```text\n(.*?)```").matcher(read("README.md"));
     assertThat(drawing.find()).isTrue();
 
-    assertThat(Call.varve(folder, "demo", "--store", folder.resolve("d").toString()).out()).contains(drawing.group(1));
+    assertThat(Call.varve(folder, "demo", "--store", folder.resolve("d").toString()).out())
+        .contains(drawing.group(1));
   }
 
   @Test
@@ -131,7 +139,9 @@ final class DocsTest {
     Path source =
         Files.writeString(
             folder.resolve("Example.java"),
-            program.group(1).replace("Path.of(\"data\")", "Path.of(\"" + folder.resolve("data") + "\")"));
+            program
+                .group(1)
+                .replace("Path.of(\"data\")", "Path.of(\"" + folder.resolve("data") + "\")"));
 
     Shell.Result result =
         Shell.run(
@@ -141,7 +151,9 @@ final class DocsTest {
             System.getProperty("java.class.path"),
             source.toString());
 
-    assertThat(result.out()).as(result.err()).isEqualTo("1 {\"text\":\"hello\"}\n2 {\"text\":\"another way\"}\n");
+    assertThat(result.out())
+        .as(result.err())
+        .isEqualTo("1 {\"text\":\"hello\"}\n2 {\"text\":\"another way\"}\n");
   }
 
   @Test

@@ -34,7 +34,10 @@ final class ImportExportTest {
     Call.Result imported = varve(store, "import", "pi", file.toString());
 
     assertThat(imported.status()).isZero();
-    assertThat(imported.out()).contains("new").contains("Say hello").endsWith("1 session, 3 new turns, 2 new contexts\n");
+    assertThat(imported.out())
+        .contains("new")
+        .contains("Say hello")
+        .endsWith("1 session, 3 new turns, 2 new contexts\n");
     assertThat(varve(store, "contexts").lines()).as("the leaves, not the manifest").hasSize(1 + 2);
     assertThat(varve(store, "contexts", "--all").lines()).hasSize(1 + 3);
     assertThat(varve(store, "log").out()).contains("user: Say hello");
@@ -66,7 +69,9 @@ final class ImportExportTest {
     Call.Result result = varve(folder.resolve("s"), "import", "pi", folder.toString(), "--json");
 
     assertThat(result.lines()).hasSize(2).allMatch(line -> line.startsWith("{\"file\":"));
-    assertThat(result.lines().getFirst()).contains("\"outcome\":\"new\"").contains("\"turns_new\":3");
+    assertThat(result.lines().getFirst())
+        .contains("\"outcome\":\"new\"")
+        .contains("\"turns_new\":3");
     assertThat(result.lines().getLast()).contains("\"problems\":[{\"line\":1,");
   }
 
