@@ -65,9 +65,9 @@ final class Furnished {
     return LocalStore.open(disk, OPTIONS, SimulatedTime.standing(), PowerCutStoreTest.SMALL);
   }
 
-  /// The first hundred turns make one path, the others are spread.
+  /// The first hundred turns make one path, the others are spread over some of the contexts.
   static ContextId contextOf(int turn) {
-    return new ContextId(turn <= 100 ? 1 : 2 + turn % (CONTEXTS - 10));
+    return new ContextId(turn <= 100 ? 1 : 2 + turn % (CONTEXTS / 2));
   }
 
   static NewTurn newTurn(int turn) {
@@ -93,7 +93,12 @@ final class Furnished {
       questions.put("head of " + i, store -> store.head(context));
       questions.put("last of " + i, store -> store.last(context, 2, View.AS_WRITTEN));
     }
-    questions.put("contexts", store -> store.contexts(null, 100));
+    questions.put(
+        "contexts",
+        store ->
+            store.contexts(null, 1000).stream()
+                .filter(context -> context.id().value() <= CONTEXTS)
+                .toList());
   }
 
   /// The questions to which the store now has no answer or another one, each with the refusal or the answer.

@@ -23,6 +23,7 @@ import dev.varve.turn.TurnLog;
 import dev.varve.turn.TurnMeta;
 import dev.varve.turn.TurnRecord;
 import dev.varve.turn.TypeTable;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -98,12 +99,14 @@ class RecordDamageTest {
     inEveryState(
         furnished.image.withFlip(TurnLog.LOG, offset + field),
         store -> {
-          assertThat(furnished.differences(store))
-              .isEqualTo(
-                  Map.of(
-                      "turn 20 as written", "turns.log " + offset,
-                      "turn 20 now", "turns.log " + offset,
-                      "ancestor of 20", "turns.log " + offset));
+          Map<String, String> different = furnished.differences(store);
+          assertThat(different.values()).containsOnly("turns.log " + offset);
+          assertThat(different.keySet())
+              .containsExactlyInAnyOrder(
+                  "turn 20 as written",
+                  "turn 20 now",
+                  "ancestor of 20",
+                  "ancestor of 21"); // both of whose links lead to it
           assertNames(store, TurnLog.LOG, offset);
         });
   }
@@ -187,7 +190,7 @@ class RecordDamageTest {
     store.close();
   }
 
-  /// Context 3 has turns, and is known by them; context 40 has none, and nothing but its number is left.
+  /// Context 3 has turns, and is known by them; context 25 has none, and nothing but its number is left.
   @Test
   void aContextWhoseBeginningIsLostIsKnownByItsTurns() {
     int third = (3 - 1) * HeadRecord.SIZE_BYTES;
@@ -197,11 +200,11 @@ class RecordDamageTest {
     assertThat(furnished.differences(store)).isEmpty();
     assertNames(store, HeadRebuild.LOG, third);
     store.close();
-    int empty = 35;
+    int empty = 25;
     image = furnished.image.withFlip(HeadRebuild.LOG, (empty - 1) * HeadRecord.SIZE_BYTES + 8);
     store = Furnished.open(Furnished.withoutDerived(image).disk());
     assertThat(furnished.differences(store).keySet())
-        .containsExactlyInAnyOrder("head of 35", "last of 35", "contexts");
+        .containsExactlyInAnyOrder("head of 25", "last of 25", "contexts");
     assertThat(store.createContext().id().value()).isGreaterThan(Furnished.CONTEXTS);
     store.close();
   }
@@ -245,7 +248,7 @@ class RecordDamageTest {
     assertThat(store.check().problems()).isEmpty();
     store.close();
     LocalStore again = Furnished.open(disk);
-    assertThat(furnished.differences(again).keySet()).containsExactly("contexts");
+    assertThat(furnished.differences(again)).isEmpty();
     assertThat(again.check().problems()).isEmpty();
     again.close();
   }
@@ -324,9 +327,11 @@ class RecordDamageTest {
     Payload victim = Furnished.payload(1);
     store.put(victim);
     byte[] pack = DiskImage.of(disk).file(BlobPack.FILE);
-    byte[] forged = java.util.Arrays.copyOf(pack, 202);
+    byte[] forged = Arrays.copyOf(pack, 202);
     BlobHash carrier = store.put(Payload.wrap(forged));
-    store.put(Furnished.payload(2));
+    for (int i = 2; i < 30; i++) {
+      store.put(Furnished.payload(i)); // beyond what the checkpoint keeps
+    }
     store.close();
     DiskImage image = DiskImage.of(disk);
     int at = Furnished.packOffsets(image.file(BlobPack.FILE)).get(1);
@@ -337,7 +342,7 @@ class RecordDamageTest {
         .isEqualTo(Furnished.payload(2));
     LocalStore damaged = store;
     assertThatThrownBy(() -> damaged.get(carrier)).isInstanceOf(StoreException.Corrupt.class);
-    assertThat(store.check().blobs()).isEqualTo(2);
+    assertThat(store.check().blobs()).isEqualTo(29);
     store.close();
   }
 }
