@@ -235,14 +235,14 @@ final class Recovery implements Journal.Replay {
     boolean whole = true;
     for (int i = 0; i < ends.length; i++) {
       AppendFile file = files.growing(StoreFiles.GROWING.get(i));
-      if (file.endBytes() < ends[i]) {
+      if (file.readableBytes() < ends[i]) {
         if (!StoreFiles.DERIVED.contains(file.name())) {
           LOGGER.log(
               System.Logger.Level.ERROR,
               "{0}: {1} bytes are missing behind byte {2}",
               file.name(),
-              ends[i] - file.endBytes(),
-              file.endBytes());
+              ends[i] - file.readableBytes(),
+              file.readableBytes());
         }
         file.write(ends[i] - 1, ByteBuffer.wrap(new byte[1]));
         whole = false;

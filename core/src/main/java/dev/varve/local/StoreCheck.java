@@ -124,10 +124,11 @@ final class StoreCheck {
 
   /// What is wrong with a turn whose records are whole, or nothing.
   private String wrong(TurnRecord turn, TurnMeta meta) {
-    if (files.blobs.find(turn.payloadHash()) < 0) {
+    // One that is damaged is reported where it stands.
+    if (!files.blobs.isKnown(turn.payloadHash())) {
       return "payload " + turn.payloadHash() + " is missing";
     }
-    if (meta.fsRoot() != null && files.blobs.find(meta.fsRoot()) < 0) {
+    if (meta.fsRoot() != null && !files.blobs.isKnown(meta.fsRoot())) {
       return "file tree root " + meta.fsRoot() + " is missing";
     }
     if (turn.parentTurnId() == 0) {

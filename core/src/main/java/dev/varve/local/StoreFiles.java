@@ -115,14 +115,15 @@ final class StoreFiles {
 
   /// Opens what is derived, rebuilding what does not hold, once all ends are where they belong.
   ///
-  /// @param checkpoint what `heads.tbl` must at least be of; null if nobody knows
+  /// @param checkpoint what `heads.tbl` must at least be of; null if nobody knows, then what would be compared with it is
+  ///     made anew
   /// @return whether all that a checkpoint keeps was as it should be
   boolean openParts(
       Position position, UUID storeId, long shortId, @Nullable Checkpoint checkpoint) {
     types.open();
     boolean held = turns.open(position.turns());
     overlays.publish(position.overlays());
-    held &= blobs.openIndex(position.blobEntries());
+    held &= blobs.openIndex(checkpoint == null ? -1 : position.blobEntries());
     FingerprintTable blobMap = table(BlobPack.MAP_FILE, storeId, KIND_BLOBS, blobs.source());
     blobs.findThrough(blobMap);
     FingerprintTable overlayMap = table(OverlayLog.MAP, storeId, KIND_OVERLAYS, overlays);
