@@ -17,27 +17,40 @@ export VARVE_STORE=$work/store
 python3 - "$work" "$root/varve" "$folder" << 'PY'
 import json, os, subprocess, sys
 work, varve, folder = sys.argv[1:]
-def files(name):
-    rows = [json.loads(line) for line in open(os.path.join(work, name))]
-    return [row for row in rows if row.get("file")]
-first, second = files("first.jsonl"), files("second.jsonl")
-found = sum(name.endswith(".jsonl") for _, _, names in os.walk(folder) for name in names)
-assert len(first) == found, (len(first), found)
-compared = 0
-for row in first:
-    context = row["manifest_context"]
+
+def rows(name):
+    return [json.loads(line) for line in open(os.path.join(work, name))]
+
+def export(context):
     out = os.path.join(work, "out.jsonl")
     if os.path.exists(out):
         os.remove(out)
     subprocess.run([varve, "export", "pi", str(context), "-o", out], check=True, stdout=subprocess.DEVNULL)
-    with open(out, "rb") as a, open(row["file"], "rb") as b:
-        assert a.read() == b.read(), row["file"]
-    compared += 1
+    with open(out, "rb") as file:
+        return file.read()
+
+def content(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+first, second = rows("first.jsonl"), rows("second.jsonl")
+found = sum(name.endswith(".jsonl") for _, _, names in os.walk(folder) for name in names)
+assert len(first) == found, f"{found} files, {len(first)} imported"
+for row in first:
+    assert row["outcome"] != "failed", row
+    assert export(row["manifest_context_id"]) == content(row["file"]), row["file"]
 for row in second:
-    assert row["turns_new"] == 0 and row["contexts_new"] == 0, row
-shared = sum(row.get("turns_shared", 0) for row in first)
+    assert row["outcome"] == "unchanged" and row["turns_new"] == 0 and row["contexts_new"] == 0, row
+shared = sum(row["turns_shared"] for row in first)
 assert shared > 0, "forks share no turns"
-print(f"{compared} files identical; {shared} turns shared between sessions; importing again added nothing")
+
+whole = {content(row["file"]) for row in first}
+listed = subprocess.run([varve, "contexts", "-n", "12", "--json"], check=True, capture_output=True, text=True).stdout
+leaves = [json.loads(line)["context_id"] for line in listed.splitlines()]
+for leaf in leaves:
+    assert export(leaf) in whole, f"context {leaf}"
+print(f"{len(first)} files identical, {len(leaves)} leaf contexts give their file, "
+      f"{shared} turns shared between sessions, importing again added nothing")
 PY
 "$root/varve" check
 "$root/varve" stats

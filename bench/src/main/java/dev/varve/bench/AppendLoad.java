@@ -3,8 +3,7 @@ package dev.varve.bench;
 
 import dev.varve.Durability;
 import dev.varve.hash.Blake3Acceleration;
-import java.io.IOException;
-import java.nio.file.Files;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,35 +13,33 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Stream;
 
 /// Durable appends of 10 KB, in process, side by side: each contender in turn, round after round, on the same disk.
 ///
 /// `java -cp bench/target/bench.jar dev.varve.bench.AppendLoad [--callers 1,64] [--rounds 5] [--seconds 3] [--folder DIR]
-/// [--contenders bare,varve,rocksdb,sqlite]`
+/// [--contenders bare,varve,rocksdb,sqlite] [--vector yes]`, with `--add-modules jdk.incubator.vector` for the last
 final class AppendLoad {
 
   private static final int PAYLOAD_BYTES = 10 * 1024;
 
-  private record Result(double perSecond, long p50Nanos, long p99Nanos, long diskBytesPerTurn) {}
+  private record Result(
+      double perSecond, long p50Nanos, long p99Nanos, double cpuMicros, long diskBytesPerTurn) {}
+
+  private static final com.sun.management.OperatingSystemMXBean SYSTEM =
+      ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
 
   private AppendLoad() {}
 
   public static void main(String[] args) throws Exception {
-    Map<String, String> options = new LinkedHashMap<>();
-    for (int i = 0; i + 1 < args.length; i += 2) {
-      options.put(args[i].substring(2), args[i + 1]);
+    Options options = Options.of(args);
+    int rounds = options.get("rounds", 5);
+    double seconds = options.get("seconds", 3.0);
+    String[] contenders = options.get("contenders", "bare,varve,rocksdb,sqlite").split(",");
+    if (options.is("vector")) {
+      Blake3Acceleration.tryNow();
     }
-    int rounds = Integer.parseInt(options.getOrDefault("rounds", "5"));
-    double seconds = Double.parseDouble(options.getOrDefault("seconds", "3"));
-    Path folder = Path.of(options.getOrDefault("folder", System.getProperty("java.io.tmpdir")));
-    String[] contenders =
-        options.getOrDefault("contenders", "bare,varve,rocksdb,sqlite").split(",");
-    if (options.getOrDefault("vector", "no").equals("yes")) {
-      Blake3Acceleration.install();
-    }
-    for (String callers : options.getOrDefault("callers", "1,64").split(",")) {
-      compare(contenders, Integer.parseInt(callers), rounds, seconds, folder);
+    for (String callers : options.get("callers", "1,64").split(",")) {
+      compare(contenders, Integer.parseInt(callers), rounds, seconds, options.folder());
     }
   }
 
@@ -58,20 +55,21 @@ final class AppendLoad {
       }
     }
     System.out.printf("%n%d caller(s), %d rounds of %.1f s, medians%n%n", callers, rounds, seconds);
-    System.out.println("| contender | appends/s | against varve | p50 us | p99 us | disk bytes a turn |");
-    System.out.println("|---|---:|---:|---:|---:|---:|");
+    System.out.println("| contender | appends/s | against varve | p50 us | p99 us | CPU us an append | disk bytes a turn |");
+    System.out.println("|---|---:|---:|---:|---:|---:|---:|");
     double varve =
         median(results.getOrDefault("varve", List.of()).stream().mapToDouble(Result::perSecond).toArray());
     results.forEach(
         (name, of) -> {
           double rate = median(of.stream().mapToDouble(Result::perSecond).toArray());
           System.out.printf(
-              "| %s | %.0f | %.2f | %.0f | %.0f | %.0f |%n",
+              "| %s | %.0f | %.2f | %.0f | %.0f | %.0f | %.0f |%n",
               name,
               rate,
               rate / varve,
               median(of.stream().mapToDouble(Result::p50Nanos).toArray()) / 1e3,
               median(of.stream().mapToDouble(Result::p99Nanos).toArray()) / 1e3,
+              median(of.stream().mapToDouble(Result::cpuMicros).toArray()),
               median(of.stream().mapToDouble(Result::diskBytesPerTurn).toArray()));
         });
   }
@@ -95,11 +93,12 @@ final class AppendLoad {
 
   private static Result measure(String name, int callers, double seconds, Path parent)
       throws Exception {
-    Path folder = Files.createTempDirectory(parent, "varve-bench-");
+    Path folder = Folders.make(parent);
     try {
       long[][] nanos = new long[callers][];
       long turns;
       double elapsed;
+      long cpuNanos;
       try (Contender contender = open(name, folder, callers)) {
         AtomicBoolean stop = new AtomicBoolean();
         AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -121,6 +120,7 @@ final class AppendLoad {
         }
         ready.await();
         long start = System.nanoTime();
+        long cpuStart = SYSTEM.getProcessCpuTime();
         go.countDown();
         Thread.sleep((long) (seconds * 1000));
         stop.set(true);
@@ -128,6 +128,7 @@ final class AppendLoad {
           thread.join();
         }
         elapsed = (System.nanoTime() - start) / 1e9;
+        cpuNanos = SYSTEM.getProcessCpuTime() - cpuStart;
         if (failure.get() != null) {
           throw new AssertionError(name, failure.get());
         }
@@ -141,9 +142,10 @@ final class AppendLoad {
           all.length / elapsed,
           all[all.length / 2],
           all[(int) (all.length * 0.99)],
-          sizeBytes(folder) / turns);
+          cpuNanos / 1e3 / turns,
+          Folders.sizeBytes(folder) / turns);
     } finally {
-      delete(folder);
+      Folders.delete(folder);
     }
   }
 
@@ -168,19 +170,5 @@ final class AppendLoad {
       nanos[count++] = System.nanoTime() - start;
     }
     return Arrays.copyOf(nanos, count);
-  }
-
-  private static long sizeBytes(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

@@ -6,7 +6,6 @@ import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import java.io.StringWriter;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -15,15 +14,17 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// The blob that describes a context. By convention a JSON object; its `title` is what people see.
-final class About {
+/// What the blob says that describes a context. By convention it is a JSON object.
+///
+/// @param title what people see; may be empty
+/// @param kind which program described it, and as what; may be empty
+record About(String title, String kind) {
 
   private static final JsonFactory JSON = new JsonFactory();
+  private static final About NOTHING = new About("", "");
 
-  /// A larger description is not looked into for a title.
+  /// A larger description is not looked into.
   private static final int SIZE_BYTES_MAX = 1 << 20;
-
-  private About() {}
 
   /// A description with just a title.
   static Payload titled(String title) {
@@ -36,41 +37,47 @@ final class About {
     return Payload.utf8(text.toString());
   }
 
-  /// The title of a context; empty if it has none. A damaged description is `varve check`'s business: the list
-  /// of contexts is shown without it.
-  static String title(ContextHead context, Store store) {
+  /// A damaged description is `varve check`'s business: the contexts are listed nevertheless.
+  static About of(ContextHead context, Store store) {
     if (context.about() == null) {
-      return "";
+      return NOTHING;
     }
     try {
-      return title(store.get(context.about()));
+      return read(store.get(context.about()));
     } catch (StoreException.Corrupt | StoreException.NotFound e) {
-      return "(its description is damaged)";
+      return new About("(its description is damaged)", "");
     }
   }
 
-  private static String title(Payload about) {
-    if (about.sizeBytes() > SIZE_BYTES_MAX) {
-      return "";
+  /// Whether the context holds no conversation, but an import's notes on how its files were made
+  /// up.
+  boolean isBookkeeping() {
+    return kind.endsWith(".manifest");
+  }
+
+  private static About read(Payload blob) {
+    if (blob.sizeBytes() > SIZE_BYTES_MAX) {
+      return NOTHING;
     }
-    String title = null;
-    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), about.text())) {
+    String title = "";
+    String kind = "";
+    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), blob.text())) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
-        return "";
+        return NOTHING;
       }
-      while (parser.nextToken() == JsonToken.PROPERTY_NAME && title == null) {
-        boolean found = parser.currentName().equals("title");
-        JsonToken value = parser.nextToken();
-        title = found && value == JsonToken.VALUE_STRING ? parser.getString() : null;
+      while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+        String name = parser.currentName();
+        boolean text = parser.nextToken() == JsonToken.VALUE_STRING;
+        if (text && name.equals("title")) {
+          title = parser.getString().strip();
+        } else if (text && name.equals("kind")) {
+          kind = parser.getString();
+        }
         parser.skipChildren();
       }
     } catch (JacksonException e) {
-      return "";
+      return NOTHING; // not JSON: somebody else's convention
     }
-    return orEmpty(title);
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text.strip();
+    return new About(title, kind);
   }
 }

@@ -46,7 +46,10 @@ final class Append implements Callable<Integer> {
       description = "The payload; - or none: standard input.")
   private String file = "-";
 
-  @Option(names = "--type", paramLabel = "T@V", description = "What the payload is, and which version of it.")
+  @Option(
+      names = "--type",
+      paramLabel = "T@V",
+      description = "What the payload is, and which version of it.")
   private DeclaredType type = DeclaredType.UNDECLARED;
 
   @Option(
@@ -55,13 +58,22 @@ final class Append implements Callable<Integer> {
       description = "json, msgpack, raw, … or a number (default: json if it is JSON, else raw).")
   private @Nullable Encoding encoding;
 
-  @Option(names = "--parent", paramLabel = "TURN", description = "The turn to follow (default: the head).")
+  @Option(
+      names = "--parent",
+      paramLabel = "TURN",
+      description = "The turn to follow (default: the head).")
   private @Nullable TurnId parent;
 
-  @Option(names = "--expect-head", paramLabel = "TURN", description = "Refuse if the head is another turn.")
+  @Option(
+      names = "--expect-head",
+      paramLabel = "TURN",
+      description = "Refuse if the head is another turn.")
   private @Nullable TurnId expectedHead;
 
-  @Option(names = "--key", paramLabel = "K", description = "A name for this append: the same again adds nothing.")
+  @Option(
+      names = "--key",
+      paramLabel = "K",
+      description = "A name for this append: the same again adds nothing.")
   private @Nullable String key;
 
   @Mixin private final JsonOption output = new JsonOption();

@@ -49,6 +49,8 @@ final class Cat implements Callable<Integer> {
   }
 
   private static boolean isPlainText(Payload blob) {
-    return Preview.findText(blob).filter(text -> SafeText.isSafe(text.replace("\r\n", "\n"))).isPresent();
+    return Preview.findText(blob)
+        .filter(text -> SafeText.isSafe(text.replace("\r\n", "\n")))
+        .isPresent();
   }
 }

@@ -89,10 +89,12 @@ final class Check implements Callable<Integer> {
       return;
     }
     boolean lost = report.problems().stream().anyMatch(problem -> !problem.derived());
-    terminal.println(new Line().add(Line.Style.RED, Words.count(report.problems().size(), "problem")));
+    terminal.println(
+        new Line().add(Line.Style.RED, Words.count(report.problems().size(), "problem")));
     terminal.say(
         lost
-            ? "What is named above is damaged; all the rest was verified. Copy the folder before you try to mend it."
+            ? "What is named above is damaged; all the rest was verified. Copy the folder before"
+                + " you try to mend it."
             : "Nothing is lost: 'varve check --rebuild' makes again what is damaged.");
   }
 }

@@ -19,8 +19,21 @@ import picocli.CommandLine.TypeConversionException;
 /// The list of subcommands, and picocli's model of them.
 final class Commands {
 
-  /// A subcommand: under which heading it is listed, its name, and how it is made.
-  record Entry(String heading, String name, Function<Varve, Object> make) {}
+  /// A subcommand: under which heading it is listed, its name, how it is made, and its own
+  /// subcommands.
+  record Entry(String heading, String name, Function<Varve, Object> make, List<Entry> subcommands) {
+    Entry(String heading, String name, Function<Varve, Object> make) {
+      this(heading, name, make, List.of());
+    }
+
+    CommandLine model(Varve varve) {
+      CommandLine model = new CommandLine(make.apply(varve));
+      for (Entry sub : subcommands) {
+        model.addSubcommand(sub.name, sub.model(varve));
+      }
+      return model;
+    }
+  }
 
   private static final String START = "Start";
   private static final String READ = "Read";
@@ -30,6 +43,13 @@ final class Commands {
   static final List<Entry> ALL =
       List.of(
           new Entry(START, "demo", Demo::new),
+          new Entry(
+              START,
+              "import",
+              _ -> new Import(),
+              List.of(new Entry("", "pi", ImportPi::new), new Entry("", "cxdb", ImportCxdb::new))),
+          new Entry(
+              START, "export", _ -> new Export(), List.of(new Entry("", "pi", ExportPi::new))),
           new Entry(READ, "contexts", Contexts::new),
           new Entry(READ, "log", Log::new),
           new Entry(READ, "show", Show::new),
@@ -46,8 +66,8 @@ final class Commands {
 
   private Commands() {}
 
-  /// The model for one call. Reading all annotations takes picocli longer than most commands run, so only the
-  /// subcommand that `args` names is modelled, where they name one.
+  /// The model for one call. Reading all annotations takes picocli longer than most commands run,
+  /// so only the subcommand that `args` names is modelled, where they name one.
   static CommandLine model(String[] args, Terminal terminal) {
     Optional<Entry> named = named(args);
     return model(named.map(List::of).orElse(ALL), terminal);
@@ -62,7 +82,7 @@ final class Commands {
     Varve varve = new Varve(terminal);
     CommandLine root = new CommandLine(varve);
     for (Entry entry : entries) {
-      root.addSubcommand(entry.name(), entry.make().apply(varve));
+      root.addSubcommand(entry.name(), entry.model(varve));
     }
     root.registerConverter(ContextId.class, id(ContextId::parse));
     root.registerConverter(TurnId.class, id(TurnId::parse));

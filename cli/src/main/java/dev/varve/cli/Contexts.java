@@ -2,10 +2,8 @@
 package dev.varve.cli;
 
 import dev.varve.ContextHead;
-import dev.varve.ContextId;
 import dev.varve.Limits;
 import dev.varve.Store;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -22,14 +20,14 @@ import picocli.CommandLine.Option;
     })
 final class Contexts implements Callable<Integer> {
 
-  private static final int PAGE = 1_000;
-
   private final Varve varve;
 
   @Option(names = "-n", paramLabel = "N", description = "How many (default: ${DEFAULT-VALUE}).")
   private int limit = 20;
 
-  @Option(names = "--all", description = "All of them.")
+  @Option(
+      names = "--all",
+      description = "Every one, also those that only hold the notes of an import.")
   private boolean all;
 
   @Mixin private final JsonOption output = new JsonOption();
@@ -46,41 +44,39 @@ final class Contexts implements Callable<Integer> {
     Terminal terminal = varve.terminal();
     Table table = new Table(">context", ">head", ">depth", "last active", "", "title");
     long shown = 0;
-    boolean more;
+    boolean more = false;
     try (Store store = varve.openExisting()) {
-      ContextId after = null;
-      List<ContextHead> page;
-      do {
-        page = store.contexts(after, pageSize(shown));
-        for (ContextHead context : page) {
-          print(context, store, table);
-          after = context.id();
-          shown++;
+      for (ContextHead context : new AllContexts(store, all ? Integer.MAX_VALUE : limit + 1)) {
+        About about = About.of(context, store);
+        if (about.isBookkeeping() && !all) {
+          continue;
         }
-      } while (!page.isEmpty() && pageSize(shown) > 0);
-      more = !all && !page.isEmpty() && !store.contexts(after, 1).isEmpty();
+        more = !all && shown == limit;
+        if (more) {
+          break;
+        }
+        print(context, about, table);
+        shown++;
+      }
     }
     if (!output.json() && shown > 0) {
       table.print(terminal);
     }
-    if (shown == 0 && limit > 0) {
-      terminal.say("The store is empty.");
+    if (shown == 0 && !more) {
+      terminal.say(
+          "There are no contexts yet: 'varve new' makes one, 'varve import' brings them in.");
     } else if (more && terminal.errIsTerminal()) {
       terminal.say("There are more: --all shows them.");
     }
     return ExitCodes.OK;
   }
 
-  private int pageSize(long shown) {
-    return all ? PAGE : (int) Math.min(PAGE, Math.max(0, limit - shown));
-  }
-
-  private void print(ContextHead context, Store store, Table table) {
+  private void print(ContextHead context, About about, Table table) {
     Terminal terminal = varve.terminal();
-    String title = About.title(context, store);
     if (output.json()) {
       ContextPrinter.json(context)
-          .text("title", title)
+          .text("title", about.title())
+          .text("kind", about.kind())
           .print(terminal);
       return;
     }
@@ -91,6 +87,6 @@ final class Contexts implements Callable<Integer> {
         empty ? "-" : Words.number(context.headDepth()),
         Words.age(context.activeAt(), terminal.clock().instant()),
         Words.minute(context.activeAt(), terminal.zone()),
-        title);
+        about.title());
   }
 }

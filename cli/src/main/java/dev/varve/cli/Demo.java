@@ -45,7 +45,8 @@ final class Demo implements Callable<Integer> {
             "Without --store the demo makes a new temporary folder.");
       }
       DemoConversation demo = DemoConversation.write(store);
-      terminal.println("A conversation, forked at turn " + demo.forkedAt() + ", and the fork forked again:");
+      terminal.println(
+          "A conversation, forked at turn " + demo.forkedAt() + ", and the fork forked again:");
       terminal.println("");
       Family.of(store.head(demo.first()), store).draw(store, TURNS_MAX, terminal);
       terminal.println("");
@@ -92,13 +93,15 @@ final class Demo implements Callable<Integer> {
 
   private void suggest(DemoConversation demo, Store store, Path folder) {
     Terminal terminal = varve.terminal();
-    String varve = ShellWord.quote(terminal.command()) + " --store " + ShellWord.quote(folder.toString());
+    String varve =
+        ShellWord.quote(terminal.command()) + " --store " + ShellWord.quote(folder.toString());
     String secret = demo.secret().toString();
     String blob = store.turn(demo.secret(), View.LATEST).payloadHash().toString();
     terminal.println("Try next:");
     suggest("the turns of the fork", varve + " log " + demo.fork(), terminal);
     suggest("a turn from which a secret was removed", varve + " show " + secret, terminal);
-    suggest("the same turn as it was written", varve + " show " + secret + " --as-written", terminal);
+    suggest(
+        "the same turn as it was written", varve + " show " + secret + " --as-written", terminal);
     suggest("a payload by the hash of its bytes", varve + " cat " + blob, terminal);
     suggest("every byte verified", varve + " check", terminal);
   }

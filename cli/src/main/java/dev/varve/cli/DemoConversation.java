@@ -14,7 +14,8 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// The conversation that `varve demo` writes: a person, an assistant and its tools look for a wrong date.
+/// The conversation that `varve demo` writes: a person, an assistant and its tools look for a wrong
+/// date.
 ///
 /// @param first the conversation itself
 /// @param fork forked from `first` at `forkedAt`
@@ -97,19 +98,26 @@ record DemoConversation(
   static DemoConversation write(Store store) {
     ContextId first =
         store.createContext(TurnId.NONE, store.put(About.titled("Fix the due date"))).id();
-    say(store, first, "system", "You are a careful programmer. Read before you change; test after.");
+    say(
+        store,
+        first,
+        "system",
+        "You are a careful programmer. Read before you change; test after.");
     say(store, first, "user", "Three of the tests of Invoice fail. Why?");
     say(store, first, "tool", "read src/shop/Invoice.java\n" + SOURCE);
     say(store, first, "tool", TEST_REPORT);
     Turn secret = say(store, first, "tool", "env\nLANG=en_GB.UTF-8\nDEPLOY_TOKEN=tok_8f3a61c2\n");
-    Turn cause =
-        say(store, first, "assistant", "due() adds 30 days; the tests expect one month.");
+    Turn cause = say(store, first, "assistant", "due() adds 30 days; the tests expect one month.");
 
     ContextId fork = fork(store, cause, "Change the tests instead");
     say(store, first, "user", "Then add a month.");
     say(store, fork, "user", "Thirty days is what our terms say. Change the tests.");
     Turn again = say(store, fork, "tool", "read src/shop/Invoice.java\n" + SOURCE);
-    say(store, first, "tool", "edit src/shop/Invoice.java\n- issued.plusDays(30)\n+ issued.plusMonths(1)");
+    say(
+        store,
+        first,
+        "tool",
+        "edit src/shop/Invoice.java\n- issued.plusDays(30)\n+ issued.plusMonths(1)");
 
     ContextId forkOfFork = fork(store, again, "What do the terms say?");
     say(store, fork, "assistant", "The tests now expect 30 days, and pass.");

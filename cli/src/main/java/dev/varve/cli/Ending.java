@@ -9,8 +9,8 @@ import java.nio.file.AccessDeniedException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How a command that could not finish ends: a sentence on standard error, a hint where one helps, a status.
-/// Never a stack trace, unless `VARVE_TRACE=1` asks for one.
+/// How a command that could not finish ends: a sentence on standard error, a hint where one helps,
+/// a status. Never a stack trace, unless `VARVE_TRACE=1` asks for one.
 final class Ending {
 
   private Ending() {}

@@ -23,7 +23,8 @@ final class ExitCodes {
   /// Standard output or a file the user named could not be read or written (`EX_IOERR`).
   static final int INPUT_OUTPUT = 74;
 
-  /// The reader of standard output went away: what a shell reports for a program that SIGPIPE ended.
+  /// The reader of standard output went away: what a shell reports for a program that SIGPIPE
+  /// ended.
   static final int BROKEN_PIPE = 141;
 
   private ExitCodes() {}

@@ -2,7 +2,6 @@
 package dev.varve.cli;
 
 import dev.varve.ContextHead;
-import dev.varve.ContextId;
 import dev.varve.Store;
 import dev.varve.Turn;
 import dev.varve.TurnId;
@@ -22,26 +21,18 @@ record Family(List<ContextHead> members, boolean truncated) {
   /// How many contexts are looked at for relatives.
   private static final int CONTEXTS_MAX = 10_000;
 
-  private static final int PAGE = 1_000;
-
   static Family of(ContextHead one, Store store) {
     List<ContextHead> members = new ArrayList<>(List.of(one));
-    ContextId after = null;
     int seen = 0;
-    while (seen < CONTEXTS_MAX) {
-      List<ContextHead> page = store.contexts(after, PAGE);
-      if (page.isEmpty()) {
-        return new Family(members, false);
+    for (ContextHead other : new AllContexts(store, CONTEXTS_MAX)) {
+      if (seen++ == CONTEXTS_MAX) {
+        return new Family(members, true);
       }
-      for (ContextHead other : page) {
-        if (!other.id().equals(one.id()) && areRelated(one, other, store)) {
-          members.add(other);
-        }
+      if (!other.id().equals(one.id()) && areRelated(one, other, store)) {
+        members.add(other);
       }
-      seen += page.size();
-      after = page.getLast().id();
     }
-    return new Family(members, true);
+    return new Family(members, false);
   }
 
   private static boolean areRelated(ContextHead one, ContextHead other, Store store) {
@@ -51,7 +42,8 @@ record Family(List<ContextHead> members, boolean truncated) {
   /// Draws the newest `limit` turns.
   void draw(Store store, int limit, Terminal terminal) {
     Graph graph = new Graph(terminal.drawsLines());
-    // A turn's number is greater than its parent's, so the greatest unseen number never has an unseen child.
+    // A turn's number is greater than its parent's, so the greatest unseen number never has an
+    // unseen child.
     PriorityQueue<TurnId> next = new PriorityQueue<>(Comparator.reverseOrder());
     Set<TurnId> queued = new HashSet<>();
     for (ContextHead member : members) {
@@ -80,7 +72,7 @@ record Family(List<ContextHead> members, boolean truncated) {
     Line line = new Line().add(drawn).add(" ").add(Line.Style.YELLOW, turn.id().toString());
     for (ContextHead member : members) {
       if (member.head().equals(turn.id())) {
-        String title = About.title(member, store);
+        String title = About.of(member, store).title();
         String name = "(context " + member.id() + (title.isEmpty() ? "" : ": " + title) + ")";
         line.add(" ").add(Line.Style.CYAN, name);
       }

@@ -7,7 +7,8 @@ import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// Completion for the fish shell, which picocli does not write: a `complete` line for each subcommand and option.
+/// Completion for the fish shell, which picocli does not write: a `complete` line for each
+/// subcommand and option.
 final class FishCompletion {
 
   private static final int INDIRECT_DEPTH_MAX = 3;
@@ -57,7 +58,9 @@ final class FishCompletion {
   private static String condition(List<String> path, Iterable<String> others) {
     StringBuilder test = new StringBuilder();
     for (String word : path) {
-      test.append(test.isEmpty() ? "" : "; and ").append("__fish_seen_subcommand_from ").append(word);
+      test.append(test.isEmpty() ? "" : "; and ")
+          .append("__fish_seen_subcommand_from ")
+          .append(word);
     }
     String excluded = String.join(" ", others);
     if (!excluded.isEmpty()) {
@@ -82,8 +85,6 @@ final class FishCompletion {
 
   private static String describe(String text) {
     String shown = text.replace("$$", "$").replaceAll(" \\(default: \\$\\{DEFAULT-VALUE}\\)", "");
-    return shown.isEmpty()
-        ? ""
-        : " -d '" + shown.replace("\\", "\\\\").replace("'", "\\'") + "'";
+    return shown.isEmpty() ? "" : " -d '" + shown.replace("\\", "\\\\").replace("'", "\\'") + "'";
   }
 }

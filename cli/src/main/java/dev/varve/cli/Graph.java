@@ -6,10 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Draws a tree of turns from its leaves to its root, a row a turn, in the manner of `git log --graph`.
+/// Draws a tree of turns from its leaves to its root, a row a turn, in the manner of `git log
+/// --graph`.
 ///
-/// Each column holds the turn that is drawn next in it. A turn that several columns wait for is where they
-/// fork: a row before it joins them.
+/// Each column holds the turn that is drawn next in it. A turn that several columns wait for is
+/// where they fork: a row before it joins them.
 final class Graph {
 
   /// @param joined a row to draw before, where branches meet

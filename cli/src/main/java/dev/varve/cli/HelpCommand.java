@@ -30,7 +30,13 @@ final class HelpCommand implements Callable<Integer> {
     if (topic.equals(List.of("exit-codes"))) {
       terminal.println("What the exit status of varve says:");
       for (Map.Entry<String, String> meaning : ExitCodes.meanings().entrySet()) {
-        terminal.println(new Line().add(" ".repeat(6 - meaning.getKey().length()) + meaning.getKey() + "  " + meaning.getValue()));
+        terminal.println(
+            new Line()
+                .add(
+                    " ".repeat(6 - meaning.getKey().length())
+                        + meaning.getKey()
+                        + "  "
+                        + meaning.getValue()));
       }
       return ExitCodes.OK;
     }

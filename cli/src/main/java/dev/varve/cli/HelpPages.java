@@ -13,17 +13,16 @@ final class HelpPages {
   private HelpPages() {}
 
   static void dress(CommandLine root) {
-    dress(root, root);
+    dressAll(root);
     root.getHelpSectionMap()
         .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpPages::commandsByHeading);
     root.getCommandSpec()
         .usageMessage()
-        .footer(
-            "Begin with 'varve demo'. 'varve COMMAND --help' explains a command by example.");
+        .footer("Begin with 'varve demo'. 'varve COMMAND --help' explains a command by example.");
     root.getCommandSpec().usageMessage().footerHeading("%n");
   }
 
-  private static void dress(CommandLine command, CommandLine root) {
+  private static void dressAll(CommandLine command) {
     CommandSpec spec = command.getCommandSpec();
     spec.version(Version.text());
     UsageMessageSpec page = spec.usageMessage();
@@ -32,14 +31,14 @@ final class HelpPages {
     page.descriptionHeading("%n");
     page.parameterListHeading("%nParameters:%n");
     page.optionListHeading("%nOptions:%n");
-    page.commandListHeading("%n");
+    page.commandListHeading(command.getParent() == null ? "%n" : "%nFormats:%n");
     page.exitCodeListHeading("%nExit status:%n");
     page.exitCodeList(ExitCodes.meanings());
     if (page.footer().length > 0) {
       page.footerHeading("%nExamples:%n");
     }
     for (CommandLine sub : command.getSubcommands().values()) {
-      dress(sub, root);
+      dressAll(sub);
     }
   }
 

@@ -14,14 +14,16 @@ final class Hints {
     return switch (refusal) {
       case StoreException.NotFound missing -> ofMissing(missing.kind());
       case StoreException.NoStore _ ->
-          "'varve demo' shows one; 'varve import' or 'varve new' makes one; --store DIR or VARVE_STORE"
-              + " names another folder.";
+          "'varve demo' shows one; 'varve import' or 'varve new' makes one; --store DIR or"
+              + " VARVE_STORE names another folder.";
       case StoreException.Conflict _ -> "Read what is there now ('varve log'), then decide again.";
       case StoreException.Corrupt _ -> "'varve check' tells how much is affected.";
-      case StoreException.FormatTooNew _ -> "Use the version of Varve that wrote it, or a later one.";
+      case StoreException.FormatTooNew _ ->
+          "Use the version of Varve that wrote it, or a later one.";
       case StoreException.FormatTooOld _ -> "Use the version of Varve that wrote it to export it.";
       case StoreException.Busy _ -> "Wait until that process is done, or end it.";
-      case StoreException.Full _ -> "Nothing that was acknowledged is lost. Make room, then try again.";
+      case StoreException.Full _ ->
+          "Nothing that was acknowledged is lost. Make room, then try again.";
       case StoreException.Invalid _ -> null;
       case StoreException.TooLarge _ -> null;
       case StoreException.Closed _ -> null;

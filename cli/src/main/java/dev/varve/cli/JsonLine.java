@@ -10,8 +10,8 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// One object on one line, for programs. Ids and hashes are strings, times are RFC 3339 in UTC, what is absent
-/// is null: a field is always there.
+/// One object on one line, for programs. Ids and hashes are strings, times are RFC 3339 in UTC,
+/// what is absent is null: a field is always there.
 final class JsonLine {
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -73,7 +73,8 @@ final class JsonLine {
     terminal.println(text.toString());
   }
 
-  /// A lone surrogate has no UTF-8; in JSON it would have to be escaped, which not every reader takes.
+  /// A lone surrogate has no UTF-8; in JSON it would have to be escaped, which not every reader
+  /// takes.
   private static String wellFormed(String value) {
     for (int i = 0; i < value.length(); i++) {
       if (Character.getType(value.codePointAt(i)) == Character.SURROGATE) {

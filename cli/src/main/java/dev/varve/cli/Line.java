@@ -4,8 +4,8 @@ package dev.varve.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One line of output: pieces of text, each with a style. Text is made safe as it comes in, so a line cannot
-/// carry an escape sequence other than its own colours.
+/// One line of output: pieces of text, each with a style. Text is made safe as it comes in, so a
+/// line cannot carry an escape sequence other than its own colours.
 final class Line {
 
   /// How a piece of text looks at a terminal that shows colours.

@@ -86,11 +86,12 @@ final class Log implements Callable<Integer> {
   }
 
   private static ContextHead lastActive(Store store) {
-    List<ContextHead> first = store.contexts(null, 1);
-    if (first.isEmpty()) {
-      throw new Refusal(ExitCodes.NOT_FOUND, "the store is empty", "'varve new' makes a context.");
+    for (ContextHead context : new AllContexts(store, 10)) {
+      if (!About.of(context, store).isBookkeeping()) {
+        return context;
+      }
     }
-    return first.getFirst();
+    throw new Refusal(ExitCodes.NOT_FOUND, "the store is empty", "'varve new' makes a context.");
   }
 
   private void print(List<Turn> turns) {

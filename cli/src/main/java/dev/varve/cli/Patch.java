@@ -13,11 +13,14 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "patch",
     description = {
-      "Gives a turn another payload for those who read it from now on. Prints the overlay's number.",
+      "Gives a turn another payload for later readers. Prints the overlay's number.",
       "",
       "The turn as it was written stays in the store: 'varve show TURN --as-written'."
     },
-    footer = {"  varve patch 12 redacted.json", "  varve show 12 --raw | sed s/secret/-/ | varve patch 12"})
+    footer = {
+      "  varve patch 12 redacted.json",
+      "  varve show 12 --raw | sed s/secret/-/ | varve patch 12"
+    })
 final class Patch implements Callable<Integer> {
 
   private final Varve varve;

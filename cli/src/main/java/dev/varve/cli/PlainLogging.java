@@ -5,9 +5,9 @@ import java.text.MessageFormat;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
-/// What the library logs, as one plain line on standard error: warnings and errors always, the rest with
-/// `VARVE_TRACE=1`. Registered as the process's [System.LoggerFinder]; that also spares the command the loading
-/// of `java.util.logging`.
+/// What the library logs, as one plain line on standard error: warnings and errors always, the rest
+/// with `VARVE_TRACE=1`. Registered as the process's [System.LoggerFinder]; that also spares the
+/// command the loading of `java.util.logging`.
 public final class PlainLogging extends System.LoggerFinder {
 
   @Override

@@ -13,8 +13,10 @@ import tools.jackson.core.PrettyPrinter;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.core.util.Separators;
 
-/// JSON, indented for people. Names, order and the digits of numbers stay as they are; only white space changes.
+/// JSON, indented for people. Names, order and the digits of numbers stay as they are; only white
+/// space changes.
 final class PrettyJson {
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -44,7 +46,13 @@ final class PrettyJson {
   private static ObjectWriteContext indenting() {
     DefaultIndenter two = new DefaultIndenter("  ", "\n");
     PrettyPrinter printer =
-        new DefaultPrettyPrinter().withArrayIndenter(two).withObjectIndenter(two);
+        new DefaultPrettyPrinter(
+                Separators.createDefaultInstance()
+                    .withObjectNameValueSpacing(Separators.Spacing.AFTER)
+                    .withObjectEmptySeparator("")
+                    .withArrayEmptySeparator(""))
+            .withArrayIndenter(two)
+            .withObjectIndenter(two);
     return new ObjectWriteContext.Base() {
       @Override
       public PrettyPrinter getPrettyPrinter() {

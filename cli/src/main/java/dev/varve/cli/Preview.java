@@ -12,14 +12,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.json.JsonFactory;
 
-/// What a payload says, in one line. A look at its beginning, not a reading: the store does not know what
-/// payloads mean, and neither does this; it knows where chat messages usually keep their words.
+/// What a payload says, in one line. A look at its beginning, not a reading: the store does not
+/// know what payloads mean, and neither does this; it knows where chat messages usually keep their
+/// words.
 final class Preview {
 
   private static final JsonFactory JSON = new JsonFactory();

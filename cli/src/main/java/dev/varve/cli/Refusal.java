@@ -3,7 +3,8 @@ package dev.varve.cli;
 
 import org.jspecify.annotations.Nullable;
 
-/// Ends the command with a status and a sentence: for what the command itself refuses, not the store.
+/// Ends the command with a status and a sentence: for what the command itself refuses, not the
+/// store.
 final class Refusal extends RuntimeException {
 
   private static final long serialVersionUID = 1;

@@ -3,10 +3,11 @@ package dev.varve.cli;
 
 /// Makes stored text safe to show.
 ///
-/// A payload is anybody's text: it may hold escape sequences that repaint the screen, set the window's title or
-/// fill the clipboard, and direction marks that make one text look like another (CVE-2021-42574). What has
-/// such power is written as the escape that Java and JSON know (backslash, u, four hex digits a UTF-16 unit), so
-/// that inside a JSON string it still means the same.
+/// A payload is anybody's text: it may hold escape sequences that repaint the screen, set the
+/// window's title or fill the clipboard, and direction marks that make one text look like another
+/// (CVE-2021-42574). What has such power is written as the escape that Java and JSON know
+/// (backslash, u, four hex digits a UTF-16 unit), so that inside a JSON string it still means the
+/// same.
 final class SafeText {
 
   private SafeText() {}
@@ -121,15 +122,15 @@ final class SafeText {
 
   /// The blocks of Unicode's East Asian Width *W* that people write in, coarsely.
   private static boolean isWide(int c) {
-    return c >= 0x1100 && c <= 0x115f
-        || c >= 0x2e80 && c <= 0xa4cf && c != 0x303f
-        || c >= 0xac00 && c <= 0xd7a3
-        || c >= 0xf900 && c <= 0xfaff
-        || c >= 0xfe30 && c <= 0xfe6f
-        || c >= 0xff00 && c <= 0xff60
-        || c >= 0xffe0 && c <= 0xffe6
-        || c >= 0x1f300 && c <= 0x1f64f
-        || c >= 0x1f900 && c <= 0x1f9ff
-        || c >= 0x20000 && c <= 0x3fffd;
+    return (c >= 0x1100 && c <= 0x115f)
+        || (c >= 0x2e80 && c <= 0xa4cf && c != 0x303f)
+        || (c >= 0xac00 && c <= 0xd7a3)
+        || (c >= 0xf900 && c <= 0xfaff)
+        || (c >= 0xfe30 && c <= 0xfe6f)
+        || (c >= 0xff00 && c <= 0xff60)
+        || (c >= 0xffe0 && c <= 0xffe6)
+        || (c >= 0x1f300 && c <= 0x1f64f)
+        || (c >= 0x1f900 && c <= 0x1f9ff)
+        || (c >= 0x20000 && c <= 0x3fffd);
   }
 }

@@ -14,9 +14,9 @@ final class ShellWord {
   }
 
   private static boolean isPlain(int c) {
-    return c >= 'a' && c <= 'z'
-        || c >= 'A' && c <= 'Z'
-        || c >= '0' && c <= '9'
+    return (c >= 'a' && c <= 'z')
+        || (c >= 'A' && c <= 'Z')
+        || (c >= '0' && c <= '9')
         || "/._-+:@%,=".indexOf(c) >= 0;
   }
 }

@@ -109,13 +109,14 @@ final class Show implements Callable<Integer> {
   private static void printJson(Turn turn, Terminal terminal) {
     JsonLine line = TurnJson.of(turn);
     Payload payload = turn.payload();
-    Optional<String> text = payload == null ? Optional.empty() : Preview.findText(payload);
-    boolean binary = payload != null && text.isEmpty();
-    line.text("payload_text", text.orElse(null));
-    line.text(
-        "payload_base64",
-        binary ? Base64.getEncoder().encodeToString(payload.unsafeArray()) : null);
+    String text = payload == null ? null : Preview.findText(payload).orElse(null);
+    line.text("payload_text", text);
+    line.text("payload_base64", payload == null || text != null ? null : base64(payload));
     line.print(terminal);
+  }
+
+  private static String base64(Payload payload) {
+    return Base64.getEncoder().encodeToString(payload.unsafeArray());
   }
 
   private static void printHeader(Turn turn, List<Overlay> overlays, Terminal terminal) {
@@ -137,7 +138,10 @@ final class Show implements Callable<Integer> {
     }
     for (Overlay overlay : overlays) {
       boolean applied = overlay.seq() <= turn.overlaySeq();
-      field("overlay", overlay.seq() + ": " + word(overlay) + (applied ? "" : " (not applied)"), terminal);
+      field(
+          "overlay",
+          overlay.seq() + ": " + word(overlay) + (applied ? "" : " (not applied)"),
+          terminal);
     }
     terminal.println("");
   }

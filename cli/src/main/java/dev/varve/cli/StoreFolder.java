@@ -34,7 +34,10 @@ final class StoreFolder {
     String variable = terminal.variable("HOME");
     Path user = Path.of(variable.isEmpty() ? home : variable);
     if (name.startsWith("mac")) {
-      return user.resolve("Library").resolve("Application Support").resolve("varve").resolve("store");
+      return user.resolve("Library")
+          .resolve("Application Support")
+          .resolve("varve")
+          .resolve("store");
     }
     return user.resolve(".local").resolve("share").resolve("varve").resolve("store");
   }

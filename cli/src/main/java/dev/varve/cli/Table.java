@@ -4,7 +4,8 @@ package dev.varve.cli;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Rows under headings, in columns as wide as what they hold; the last column is cut at the terminal's edge.
+/// Rows under headings, in columns as wide as what they hold; the last column is cut at the
+/// terminal's edge.
 final class Table {
 
   private static final String GAP = "  ";

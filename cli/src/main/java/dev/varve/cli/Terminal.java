@@ -3,6 +3,7 @@ package dev.varve.cli;
 
 import dev.varve.Payload;
 import java.io.BufferedOutputStream;
+import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -14,11 +15,13 @@ import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
-/// Where a command runs: its streams, its environment, its clock. The only door to standard output and error.
+/// Where a command runs: its streams, its environment, its clock. The only door to standard output
+/// and error.
 ///
-/// Text is written as UTF-8, always safe ([SafeText]); exact bytes have a method of their own. Output is
-/// buffered and the end of the command flushes it.
+/// Text is written as UTF-8, always safe ([SafeText]); exact bytes have a method of their own.
+/// Output is buffered and the end of the command flushes it.
 final class Terminal {
 
   /// What is known of the streams before the first byte.
@@ -54,11 +57,13 @@ final class Terminal {
     this.facts = facts;
   }
 
-  /// The terminal of this process. The launcher asks the system which streams are terminals and says so in
-  /// `varve.terminal` (`in`, `out`, `err`); without it, Java's own answer counts.
+  /// The terminal of this process. The launcher asks the system which streams are terminals and
+  /// says so in `varve.terminal` (`in`, `out`, `err`); without it, Java's own answer counts.
   static Terminal ofProcess() {
     String known = System.getProperty("varve.terminal");
-    boolean both = known == null && System.console() != null && System.console().isTerminal();
+    boolean both =
+        known == null
+            && Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     Map<String, String> environment = System.getenv();
     Facts facts =
         new Facts(
@@ -91,6 +96,9 @@ final class Terminal {
 
   void println(Line line) {
     writeText(line.render(outHasColour()) + "\n");
+    if (facts.outIsTerminal) {
+      flush(); // somebody watches
+    }
   }
 
   void println(String line) {

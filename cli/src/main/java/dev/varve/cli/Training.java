@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// What the launcher runs once to make the AOT cache (JEP 514): the brief commands, on a store of their own,
-/// with nobody watching. What is loaded here, Java need not load again.
+/// What the launcher runs once to make the AOT cache (JEP 514): the brief commands, on a store of
+/// their own, with nobody watching. What is loaded here, Java need not load again.
 public final class Training {
 
   private Training() {}
@@ -27,7 +27,8 @@ public final class Training {
     Path folder = Files.createTempDirectory("varve-training-");
     try {
       String store = folder.resolve("store").toString();
-      Path note = Files.writeString(folder.resolve("note.json"), "{\"role\":\"user\",\"text\":\"hi\"}");
+      Path note =
+          Files.writeString(folder.resolve("note.json"), "{\"role\":\"user\",\"text\":\"hi\"}");
       int worst = 0;
       for (List<String> command : commands(note.toString())) {
         String[] words =
@@ -61,7 +62,14 @@ public final class Training {
   private static Terminal blind() {
     Terminal.Facts facts =
         new Terminal.Facts(
-            "varve", Map.of(), InstantSource.system(), ZoneId.systemDefault(), false, true, true, 100);
+            "varve",
+            Map.of(),
+            InstantSource.system(),
+            ZoneId.systemDefault(),
+            false,
+            true,
+            true,
+            100);
     return new Terminal(
         new ByteArrayInputStream(new byte[0]),
         OutputStream.nullOutputStream(),

@@ -14,7 +14,6 @@ final class TurnJson {
     return type.equals(DeclaredType.UNDECLARED) ? "-" : type.toString();
   }
 
-
   static JsonLine of(Turn turn) {
     return new JsonLine()
         .id("turn_id", turn.id())

@@ -15,7 +15,8 @@ final class Types {
   static DeclaredType parse(String text) {
     int at = text.lastIndexOf('@');
     if (text.isEmpty() || at == 0) {
-      throw new StoreException.Invalid("type", "expected NAME or NAME@VERSION, found '" + text + "'");
+      throw new StoreException.Invalid(
+          "type", "expected NAME or NAME@VERSION, found '" + text + "'");
     }
     if (at < 0) {
       return new DeclaredType(text, 1);
@@ -43,7 +44,8 @@ final class Types {
     try {
       return new Encoding(Integer.parseUnsignedInt(text));
     } catch (NumberFormatException e) {
-      throw new StoreException.Invalid("encoding", "expected json, msgpack, raw, … or a number, found '" + text + "'");
+      throw new StoreException.Invalid(
+          "encoding", "expected json, msgpack, raw, … or a number, found '" + text + "'");
     }
   }
 

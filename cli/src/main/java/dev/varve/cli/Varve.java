@@ -31,12 +31,14 @@ final class Varve implements Callable<Integer> {
       usageHelp = true,
       scope = ScopeType.INHERIT,
       description = "Shows this help.")
+  @SuppressWarnings("unused") // picocli looks at the option itself
   private boolean help;
 
   @Option(
       names = {"-V", "--version"},
       versionHelp = true,
       description = "Prints the version.")
+  @SuppressWarnings("unused") // as above
   private boolean version;
 
   Varve(Terminal terminal) {
@@ -47,7 +49,7 @@ final class Varve implements Callable<Integer> {
       names = {"-q", "--quiet"},
       scope = ScopeType.INHERIT,
       description = "No remarks, no progress; errors only.")
-  private void quiet(boolean value) {
+  void quiet(boolean value) {
     terminal.quiet(value);
   }
 

@@ -7,7 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/// Which Varve this is. The build writes it into `version.txt`, from the one place that knows: the root POM.
+/// Which Varve this is. The build writes it into `version.txt`, from the one place that knows: the
+/// root POM.
 final class Version {
 
   private Version() {}

@@ -7,7 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/// Tells a person who watches a long command that it is alive: what it does and for how long, four times a second.
+/// Tells a person who watches a long command that it is alive: what it does and for how long, four
+/// times a second.
 final class Waiting implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMillis(700);

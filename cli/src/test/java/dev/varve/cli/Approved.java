@@ -7,12 +7,21 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Output that somebody has read and found right, kept beside the tests. `-Dapprove=true` writes it anew, to be read
-/// as a diff.
+/// Output that somebody has read and found right, kept beside the tests. `-Dapprove=true` writes it
+/// anew, to be read as a diff.
 final class Approved {
 
   private static final Path FOLDER =
-      Path.of(System.getProperty("root.dir"), "cli", "src", "test", "resources", "dev", "varve", "cli", "approved");
+      Path.of(
+          System.getProperty("root.dir"),
+          "cli",
+          "src",
+          "test",
+          "resources",
+          "dev",
+          "varve",
+          "cli",
+          "approved");
 
   private Approved() {}
 
@@ -22,7 +31,9 @@ final class Approved {
       if (Boolean.getBoolean("approve")) {
         Files.writeString(file, actual);
       }
-      assertThat(actual).as("%s; read the difference, then -Dapprove=true", file).isEqualTo(Files.readString(file));
+      assertThat(actual)
+          .as("%s; read the difference, then -Dapprove=true", file)
+          .isEqualTo(Files.readString(file));
     } catch (IOException e) {
       throw new AssertionError(file + ": " + e, e);
     }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ApprovedTest {
 
@@ -32,6 +33,14 @@ final class ApprovedTest {
     Approved.check("help-" + command, help.out());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"import pi", "import cxdb", "export pi"})
+  void theHelpOfAFormatIsAsApproved(String format) {
+    Approved.check(
+        "help-" + format.replace(' ', '-'),
+        Call.varve(folder, ("help " + format).split(" ")).out());
+  }
+
   @Test
   void helpOnExitCodesIsAsApproved() {
     Approved.check("help-exit-codes", Call.varve(folder, "help", "exit-codes").out());
@@ -49,7 +58,9 @@ final class ApprovedTest {
 
   @Test
   void theLogAtANarrowTerminalIsAsApproved() {
-    Approved.check("log-terminal", new Call().atTerminal(72).on(DemoStore.in(folder), "log", "2", "-n", "3").out());
+    Approved.check(
+        "log-terminal",
+        new Call().atTerminal(72).on(DemoStore.in(folder), "log", "2", "-n", "3").out());
   }
 
   @Test
@@ -59,12 +70,20 @@ final class ApprovedTest {
 
   @Test
   void theGraphInAsciiIsAsApproved() {
-    Approved.check("graph-ascii", new Call().with("LANG", "C").on(DemoStore.in(folder), "log", "1", "--graph").out());
+    Approved.check(
+        "graph-ascii",
+        new Call().with("LANG", "C").on(DemoStore.in(folder), "log", "1", "--graph").out());
   }
 
   @Test
   void aTurnIsShownAsApproved() {
-    Approved.check("show", new Call().with("NO_COLOR", "1").atTerminal(80).on(DemoStore.in(folder), "show", "5").out());
+    Approved.check(
+        "show",
+        new Call()
+            .with("NO_COLOR", "1")
+            .atTerminal(80)
+            .on(DemoStore.in(folder), "show", "5")
+            .out());
   }
 
   @Test
@@ -80,7 +99,8 @@ final class ApprovedTest {
 
   @Test
   void theDemoIsAsApproved() {
-    Call.Result demo = Call.varve(folder.resolve("other"), "demo", "--store", folder.resolve("d").toString());
+    Call.Result demo =
+        Call.varve(folder.resolve("other"), "demo", "--store", folder.resolve("d").toString());
 
     assertThat(demo.status()).isZero();
     Approved.check("demo", demo.out().replace(folder.resolve("d").toString(), "DIR"));

@@ -14,7 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// One call of the command in this JVM. Runs at 2026-01-05 12:00 UTC, on no terminal unless told otherwise.
+/// One call of the command in this JVM. Runs at 2026-01-05 12:00 UTC, on no terminal unless told
+/// otherwise.
 final class Call {
 
   static final Instant NOW = Instant.parse("2026-01-05T12:00:00Z");
@@ -38,6 +39,16 @@ final class Call {
 
   static Result varve(Path store, String... args) {
     return new Call().on(store, args);
+  }
+
+  /// A terminal where nobody is.
+  static Terminal terminal() {
+    return new Terminal(
+        InputStream.nullInputStream(),
+        OutputStream.nullOutputStream(),
+        OutputStream.nullOutputStream(),
+        new Terminal.Facts(
+            "varve", Map.of(), InstantSource.fixed(NOW), ZoneOffset.UTC, false, false, false, 100));
   }
 
   Call with(String variable, String value) {

@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CommandsTest {
 
   @TempDir Path folder;
+
+  /// One store for the tests that change nothing in it.
+  @TempDir static Path shared;
+
+  private static Path sharedStore;
+
+  @BeforeAll
+  static void writeSharedStore() {
+    sharedStore = DemoStore.in(shared);
+  }
 
   // ---- writing and reading back
 
@@ -41,9 +52,11 @@ final class CommandsTest {
     Path file = Files.writeString(folder.resolve("m.json"), "{\"text\":\"hi\"}");
     varve(store, "new", "--title", "A title");
 
-    Call.Result turn = varve(store, "append", "1", file.toString(), "--type", "chat.Message@3", "--json");
+    Call.Result turn =
+        varve(store, "append", "1", file.toString(), "--type", "chat.Message@3", "--json");
 
-    assertThat(turn.out()).contains("\"type_id\":\"chat.Message\",\"type_version\":3,\"encoding\":\"json\"");
+    assertThat(turn.out())
+        .contains("\"type_id\":\"chat.Message\",\"type_version\":3,\"encoding\":\"json\"");
     assertThat(varve(store, "contexts").out()).contains("A title");
   }
 
@@ -74,8 +87,10 @@ final class CommandsTest {
     assertThat(new Call().input("new words").on(store, "patch", "2").out()).isEqualTo("2\n");
 
     assertThat(varve(store, "show", "2", "--raw").out()).isEqualTo("new words");
-    assertThat(varve(store, "show", "2", "--raw", "--as-of", "1").out()).contains("Three of the tests");
-    assertThat(varve(store, "show", "2", "--raw", "--as-written").out()).contains("Three of the tests");
+    assertThat(varve(store, "show", "2", "--raw", "--as-of", "1").out())
+        .contains("Three of the tests");
+    assertThat(varve(store, "show", "2", "--raw", "--as-written").out())
+        .contains("Three of the tests");
   }
 
   @Test
@@ -105,7 +120,7 @@ final class CommandsTest {
 
   @Test
   void theLogPagesBackwards() {
-    Path store = DemoStore.in(folder);
+    Path store = sharedStore;
 
     assertThat(varve(store, "log", "1", "-n", "2").out()).contains("Done:").doesNotContain("env");
     assertThat(varve(store, "log", "1", "-n", "1", "--before", "6").out()).contains("tool: env");
@@ -142,9 +157,16 @@ final class CommandsTest {
     String evil = "{\"role\":\"user\",\"text\":\"\\u001b[2Jx\u202ey\u0085\"}";
     new Call().input(evil).on(store, "append", "1", "--type", "t\u001b[31m@1");
 
-    for (String command : new String[] {"contexts", "log 1", "show 1", "log 1 --graph", "log 1 --json", "show 1 --json"}) {
-      String out = new Call().with("NO_COLOR", "1").atTerminal(100).on(store, command.split(" ")).out();
-      assertThat(out).as(command).doesNotContain("\u001b", "\u0007", "\u202e", "\u0085").isNotEmpty();
+    for (String command :
+        new String[] {
+          "contexts", "log 1", "show 1", "log 1 --graph", "log 1 --json", "show 1 --json"
+        }) {
+      String out =
+          new Call().with("NO_COLOR", "1").atTerminal(100).on(store, command.split(" ")).out();
+      assertThat(out)
+          .as(command)
+          .doesNotContain("\u001b", "\u0007", "\u202e", "\u0085")
+          .isNotEmpty();
     }
   }
 
@@ -190,21 +212,42 @@ final class CommandsTest {
   // ---- refusals
 
   @ParameterizedTest
-  @ValueSource(strings = {"contexts", "log", "log 1", "show 1", "stats", "check", "fork 1", "check --rebuild"})
+  @ValueSource(
+      strings = {
+        "contexts",
+        "log",
+        "log 1",
+        "show 1",
+        "stats",
+        "check",
+        "fork 1",
+        "check --rebuild"
+      })
   void aMissingStoreIsToldWithWhatToDo(String command) {
     Call.Result result = varve(folder.resolve("none"), command.split(" "));
 
     assertThat(result.status()).isEqualTo(1);
     assertThat(result.out()).isEmpty();
-    assertThat(result.err()).contains("no Varve store here").contains("varve demo").contains("varve import");
+    assertThat(result.err())
+        .contains("no Varve store here")
+        .contains("varve demo")
+        .contains("varve import");
     assertThat(folder.resolve("none")).doesNotExist();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"log 99", "show 99", "fork 99", "append 99",
-      "cat 0000000000000000000000000000000000000000000000000000000000000000", "put no-such-file", "help nothing"})
+  @ValueSource(
+      strings = {
+        "log 99",
+        "show 99",
+        "fork 99",
+        "append 99",
+        "cat 0000000000000000000000000000000000000000000000000000000000000000",
+        "put no-such-file",
+        "help nothing"
+      })
   void whatIsNotThereIsStatusOne(String command) {
-    Call.Result result = varve(DemoStore.in(folder), command.split(" "));
+    Call.Result result = varve(sharedStore, command.split(" "));
 
     assertThat(result.status()).as(result.err()).isEqualTo(1);
     assertThat(result.out()).isEmpty();
@@ -212,11 +255,27 @@ final class CommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nothing", "log x", "log 1 2", "show", "cat abc", "log --foo", "show 1 --as-of -1",
-      "log -n -1", "contexts -n -1", "log -n 1000000", "log -n x", "append 1 --type @", "completion tcsh",
-      "show 1 --raw --json", "show 1 --as-of 1 --as-written", "log --graph --json"})
+  @ValueSource(
+      strings = {
+        "nothing",
+        "log x",
+        "log 1 2",
+        "show",
+        "cat abc",
+        "log --foo",
+        "show 1 --as-of -1",
+        "log -n -1",
+        "contexts -n -1",
+        "log -n 1000000",
+        "log -n x",
+        "append 1 --type @",
+        "completion tcsh",
+        "show 1 --raw --json",
+        "show 1 --as-of 1 --as-written",
+        "log --graph --json"
+      })
   void aWrongCallIsStatusTwo(String command) {
-    Call.Result result = varve(DemoStore.in(folder), command.split(" "));
+    Call.Result result = varve(sharedStore, command.split(" "));
 
     assertThat(result.status()).as(result.err()).isEqualTo(2);
     assertThat(result.out()).isEmpty();
@@ -252,7 +311,7 @@ final class CommandsTest {
 
   @Test
   void aReaderWhoLeavesEndsTheCommandQuietly() {
-    Call.Result result = new Call().to(failing("Broken pipe")).on(DemoStore.in(folder), "log", "1");
+    Call.Result result = new Call().to(failing("Broken pipe")).on(sharedStore, "log", "1");
 
     assertThat(result.status()).isEqualTo(141);
     assertThat(result.err()).isEmpty();
@@ -260,7 +319,8 @@ final class CommandsTest {
 
   @Test
   void anErrorIsToldEvenWhereStandardOutputIsLost() {
-    Call.Result result = new Call().to(failing("Bad file descriptor")).on(folder.resolve("none"), "log");
+    Call.Result result =
+        new Call().to(failing("Bad file descriptor")).on(folder.resolve("none"), "log");
 
     assertThat(result.status()).isEqualTo(1);
     assertThat(result.err()).contains("no Varve store here");
@@ -269,7 +329,8 @@ final class CommandsTest {
   @ParameterizedTest
   @ValueSource(strings = {"log 1", "--version", "--help"})
   void aFullDiskBehindStandardOutputIsTold(String command) {
-    Call.Result result = new Call().to(failing("No space left on device")).on(DemoStore.in(folder), command.split(" "));
+    Call.Result result =
+        new Call().to(failing("No space left on device")).on(sharedStore, command.split(" "));
 
     assertThat(result.status()).isEqualTo(74);
     assertThat(result.err()).contains("standard output: No space left on device");
@@ -286,12 +347,14 @@ final class CommandsTest {
 
   @Test
   void coloursAppearOnlyAtATerminalThatWantsThem() {
-    Path store = DemoStore.in(folder);
+    Path store = sharedStore;
 
     assertThat(varve(store, "log", "1").out()).doesNotContain("\u001b");
     assertThat(new Call().atTerminal(80).on(store, "log", "1").out()).contains("\u001b[");
-    assertThat(new Call().atTerminal(80).with("NO_COLOR", "1").on(store, "log", "1").out()).doesNotContain("\u001b");
-    assertThat(new Call().atTerminal(80).with("TERM", "dumb").on(store, "log", "1").out()).doesNotContain("\u001b");
+    assertThat(new Call().atTerminal(80).with("NO_COLOR", "1").on(store, "log", "1").out())
+        .doesNotContain("\u001b");
+    assertThat(new Call().atTerminal(80).with("TERM", "dumb").on(store, "log", "1").out())
+        .doesNotContain("\u001b");
   }
 
   @Test
@@ -306,19 +369,21 @@ final class CommandsTest {
 
   @Test
   void noLineAtATerminalIsWiderThanItIs() {
-    Path store = DemoStore.in(folder);
+    Path store = sharedStore;
     for (String command : new String[] {"log 1", "log 1 --graph", "contexts"}) {
       Call call = new Call().with("NO_COLOR", "1").atTerminal(90);
-      assertThat(call.on(store, command.split(" ")).lines()).allMatch(line -> SafeText.columns(line) <= 90);
+      assertThat(call.on(store, command.split(" ")).lines())
+          .allMatch(line -> SafeText.columns(line) <= 90);
     }
   }
 
   @Test
   void aTraceIsShownOnlyOnRequest() {
-    Path store = DemoStore.in(folder);
+    Path store = sharedStore;
 
     assertThat(varve(store, "show", "99").err()).doesNotContain("StoreException");
-    assertThat(new Call().with("VARVE_TRACE", "1").on(store, "show", "99").err()).contains("StoreException$NotFound");
+    assertThat(new Call().with("VARVE_TRACE", "1").on(store, "show", "99").err())
+        .contains("StoreException$NotFound");
   }
 
   @Test
@@ -342,11 +407,17 @@ final class CommandsTest {
 
   @Test
   void theVersionIsThatOfTheBuild() throws IOException {
-    String pom = Files.readString(Path.of(System.getProperty("root.dir"), "pom.xml"), StandardCharsets.UTF_8);
-    String version = pom.replaceFirst("(?s).*?<artifactId>varve</artifactId>\\s*<version>([^<]+)</version>.*", "$1");
+    String pom =
+        Files.readString(
+            Path.of(System.getProperty("root.dir"), "pom.xml"), StandardCharsets.UTF_8);
+    String version =
+        pom.replaceFirst(
+            "(?s).*?<artifactId>varve</artifactId>\\s*<version>([^<]+)</version>.*", "$1");
 
     assertThat(new Call().run("--version").out()).isEqualTo("varve " + version + "\n");
     assertThat(new Call().run("-V").out()).isEqualTo("varve " + version + "\n");
-    assertThat(new Call().run("-q", "--version").out()).as("by picocli").isEqualTo("varve " + version + "\n");
+    assertThat(new Call().run("-q", "--version").out())
+        .as("by picocli")
+        .isEqualTo("varve " + version + "\n");
   }
 }

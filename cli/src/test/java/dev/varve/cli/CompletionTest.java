@@ -41,10 +41,13 @@ final class CompletionTest {
   /// Asks bash what it would offer for these words.
   private String complete(String... words) throws Exception {
     String ask =
-        "source \"$1\"; shift; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMP_LINE=\"$*\"; COMP_POINT=${#COMP_LINE};"
-            + " _complete_varve varve \"${COMP_WORDS[COMP_CWORD]}\" x; printf '%s\\n' \"${COMPREPLY[@]}\"";
+        "source \"$1\"; shift; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMP_LINE=\"$*\";"
+            + " COMP_POINT=${#COMP_LINE}; _complete_varve varve \"${COMP_WORDS[COMP_CWORD]}\" x;"
+            + " printf '%s\\n"
+            + "' \"${COMPREPLY[@]}\"";
     String[] command = new String[5 + words.length];
-    System.arraycopy(new String[] {"bash", "-c", ask, "bash", script("bash").toString()}, 0, command, 0, 5);
+    System.arraycopy(
+        new String[] {"bash", "-c", ask, "bash", script("bash").toString()}, 0, command, 0, 5);
     System.arraycopy(words, 0, command, 5, words.length);
     Shell.Result result = Shell.run(command);
     assertThat(result.status()).as(result.err()).isZero();
@@ -59,8 +62,10 @@ final class CompletionTest {
     for (Commands.Entry entry : Commands.ALL) {
       assertThat(fish).contains(" -a " + entry.name() + " ");
     }
-    assertThat(fish.lines()).anyMatch(line -> line.contains("from log'") && line.contains("-l graph"));
+    assertThat(fish.lines())
+        .anyMatch(line -> line.contains("from log'") && line.contains("-l graph"));
     // Quotes are balanced: each is escaped or has a partner.
-    assertThat(fish.lines()).allMatch(line -> line.replace("\\'", "").chars().filter(c -> c == '\'').count() % 2 == 0);
+    assertThat(fish.lines())
+        .allMatch(line -> line.replace("\\'", "").chars().filter(c -> c == '\'').count() % 2 == 0);
   }
 }

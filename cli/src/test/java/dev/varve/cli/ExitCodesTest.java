@@ -29,14 +29,16 @@ final class ExitCodesTest {
   @Test
   void everyRefusalHasItsPublishedStatus() {
     EXPECTED.forEach(
-        (refusal, status) -> assertThat(ExitCodes.of(refusal)).as(refusal.toString()).isEqualTo(status));
+        (refusal, status) ->
+            assertThat(ExitCodes.of(refusal)).as(refusal.toString()).isEqualTo(status));
   }
 
   @Test
   void noRefusalIsLeftOut() {
     List<Class<?>> all = Arrays.asList(StoreException.class.getPermittedSubclasses());
 
-    assertThat(EXPECTED.keySet().stream().<Class<?>>map(Object::getClass)).containsExactlyInAnyOrderElementsOf(all);
+    assertThat(EXPECTED.keySet().stream().<Class<?>>map(Object::getClass))
+        .containsExactlyInAnyOrderElementsOf(all);
   }
 
   @Test

@@ -42,7 +42,8 @@ final class GraphTest {
             │ ● 3
             │ │ ● 2
             ├─┴─╯
-            ● 1""");
+            ● 1\
+            """);
   }
 
   @Test
@@ -56,7 +57,8 @@ final class GraphTest {
             |-+-'
             * | 2
             |-'
-            * 1""");
+            * 1\
+            """);
   }
 
   @Test
@@ -68,7 +70,8 @@ final class GraphTest {
             │ ● 4
             ● 3
             │ ● 2
-            ● 1""");
+            ● 1\
+            """);
   }
 
   @Test
@@ -85,7 +88,8 @@ final class GraphTest {
       for (int id = size; id >= 1; id--) {
         Graph.Row row = graph.row(new TurnId(id), new TurnId(parents[id]));
         assertThat(row.drawn().chars().filter(c -> c == '●')).as("seed %d", seed).hasSize(1);
-        row.joined().ifPresent(join -> assertThat(join).as("seed %d", seed).contains("├").contains("╯"));
+        row.joined()
+            .ifPresent(join -> assertThat(join).as("seed %d", seed).contains("├").contains("╯"));
       }
     }
   }

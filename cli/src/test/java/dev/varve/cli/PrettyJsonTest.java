@@ -11,7 +11,8 @@ final class PrettyJsonTest {
 
   @Test
   void onlyWhiteSpaceChanges() {
-    String json = "{\"b\":1.10,\"a\":[12345678901234567890,1e400,-0],\"b\":{\"c\":null,\"d\":\"\\u001b\"}}";
+    String json =
+        "{\"b\":1.10,\"a\":[12345678901234567890,1e400,-0],\"b\":{\"c\":null,\"d\":\"\\u001b\"}}";
 
     String pretty = PrettyJson.find(json).orElseThrow();
 

@@ -11,15 +11,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class PreviewTest {
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-      "{\"role\":\"user\",\"content\":\"hello\"}|user: hello",
-      "{\"type\":\"message\",\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"hi\"}]}}|assistant: hi",
-      "{\"content\":\"no role\"}|no role",
-      "{\"a\":1,  \"b\":2}|{\"a\":1, \"b\":2}",
-      "[1,2]|[1,2]",
-      "{broken|{broken",
-      "just text|just text",
-  })
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{\"role\":\"user\",\"content\":\"hello\"}|user: hello",
+        "{\"type\":\"message\",\"message\":{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"hi\"}]}}|assistant:"
+            + " hi",
+        "{\"content\":\"no role\"}|no role",
+        "{\"a\":1,  \"b\":2}|{\"a\":1, \"b\":2}",
+        "[1,2]|[1,2]",
+        "{broken|{broken",
+        "just text|just text",
+      })
   void aMessageShowsItsWords(String payload, String preview) {
     assertThat(Preview.of(Payload.utf8(payload))).isEqualTo(preview);
   }
@@ -31,7 +35,8 @@ final class PreviewTest {
 
   @Test
   void whatIsNotTextIsSaidToBeBinary() {
-    assertThat(Preview.of(Payload.of(new byte[] {(byte) 0x82, 0x01, (byte) 0xff}))).isEqualTo("(binary)");
+    assertThat(Preview.of(Payload.of(new byte[] {(byte) 0x82, 0x01, (byte) 0xff})))
+        .isEqualTo("(binary)");
     assertThat(Preview.of(Payload.utf8("a\0b"))).isEqualTo("(binary)");
     assertThat(Preview.of(Payload.EMPTY)).isEqualTo("(empty)");
   }

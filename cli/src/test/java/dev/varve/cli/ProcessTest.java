@@ -24,7 +24,9 @@ final class ProcessTest {
   private Shell.Result sh(Path store, String commands) throws Exception {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     String varve =
-        "varve() { '%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED -cp '%s' dev.varve.cli.Main --store '%s' \"$@\"; }; "
+        ("varve() { '%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+                + " --enable-native-access=ALL-UNNAMED -cp '%s' dev.varve.cli.Main"
+                + " --store '%s' \"$@\"; }; ")
             .formatted(java, System.getProperty("java.class.path"), store);
     return Shell.run("bash", "-c", varve + commands);
   }
@@ -41,8 +43,10 @@ final class ProcessTest {
   @Test
   void whoReadsOnlyTheFirstLineSeesNoComplaint() throws Exception {
     Shell.Result result =
-        sh(store(), "h=$(head -c 1000000 /dev/zero | varve put);"
-            + " varve cat $h | head -c 1 >/dev/null; echo ${PIPESTATUS[0]}");
+        sh(
+            store(),
+            "h=$(head -c 1000000 /dev/zero | varve put);"
+                + " varve cat $h | head -c 1 >/dev/null; echo ${PIPESTATUS[0]}");
 
     assertThat(result.out()).isEqualTo("141\n");
     assertThat(result.err()).isEmpty();
@@ -50,7 +54,10 @@ final class ProcessTest {
 
   @Test
   void eachLineOfJsonIsOneObject() throws Exception {
-    Shell.Result result = sh(store(), "varve log 1 --json; varve contexts --json; varve stats --json; varve show 4 --json");
+    Shell.Result result =
+        sh(
+            store(),
+            "varve log 1 --json; varve contexts --json; varve stats --json; varve show 4 --json");
 
     assertThat(result.status()).isZero();
     assertThat(result.out().lines()).hasSize(9 + 3 + 1 + 1);
@@ -61,7 +68,8 @@ final class ProcessTest {
     try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), line)) {
       assertThat(parser.nextToken()).isEqualTo(JsonToken.START_OBJECT);
       while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
-        boolean id = parser.currentName().endsWith("_id") && !parser.currentName().equals("type_id");
+        boolean id =
+            parser.currentName().endsWith("_id") && !parser.currentName().equals("type_id");
         JsonToken value = parser.nextToken();
         assertThat(value == JsonToken.VALUE_STRING || !id).as(parser.currentName()).isTrue();
         parser.skipChildren();
@@ -73,7 +81,15 @@ final class ProcessTest {
   @Test
   void twoProcessesTakeTurns() throws Exception {
     Shell.Result result =
-        sh(store(), "mkfifo '" + folder + "/f'; varve append 1 - < '" + folder + "/f' & echo x > '" + folder + "/f'; wait; varve log 1 -n 1");
+        sh(
+            store(),
+            "mkfifo '"
+                + folder
+                + "/f'; varve append 1 - < '"
+                + folder
+                + "/f' & echo x > '"
+                + folder
+                + "/f'; wait; varve log 1 -n 1");
 
     assertThat(result.status()).isZero();
     assertThat(result.out()).contains("15").contains("x");
@@ -82,7 +98,15 @@ final class ProcessTest {
   @Test
   void exactBytesGoThroughPipes() throws Exception {
     Shell.Result result =
-        sh(store(), "head -c 300000 /dev/urandom > '" + folder + "/r'; varve cat $(varve put '" + folder + "/r') | cmp - '" + folder + "/r' && echo same");
+        sh(
+            store(),
+            "head -c 300000 /dev/urandom > '"
+                + folder
+                + "/r'; varve cat $(varve put '"
+                + folder
+                + "/r') | cmp - '"
+                + folder
+                + "/r' && echo same");
 
     assertThat(result.out()).isEqualTo("same\n");
   }

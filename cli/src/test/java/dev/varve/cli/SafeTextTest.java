@@ -26,8 +26,11 @@ final class SafeTextTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0x0, 0x7, 0x8, 0xd, 0x1b, 0x7f, 0x85, 0x9b, 0x9d, 0xad, 0x61c, 0x200b, 0x200e, 0x200f,
-      0x2028, 0x2029, 0x202a, 0x202e, 0x2066, 0x2069, 0xfeff, 0xe0041})
+  @ValueSource(
+      ints = {
+        0x0, 0x7, 0x8, 0xd, 0x1b, 0x7f, 0x85, 0x9b, 0x9d, 0xad, 0x61c, 0x200b, 0x200e, 0x200f,
+        0x2028, 0x2029, 0x202a, 0x202e, 0x2066, 0x2069, 0xfeff, 0xe0041
+      })
   void whatSteersATerminalOrTheDirectionOfTextIsEscaped(int c) {
     String text = "a" + Character.toString(c) + "b";
 
@@ -42,7 +45,8 @@ final class SafeTextTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"plain", "Grüße", "日本語", "שלום", "👩\u200d👩\u200d👧", "می\u200cخواهم", ""})
+  @ValueSource(
+      strings = {"plain", "Grüße", "日本語", "שלום", "👩\u200d👩\u200d👧", "می\u200cخواهم", ""})
   void whatPeopleWriteStaysAsItIs(String text) {
     assertThat(SafeText.line(text)).isEqualTo(text);
   }
@@ -62,7 +66,8 @@ final class SafeTextTest {
       for (int n = random.nextInt(12); n > 0; n--) {
         int[] ranges = {0x100, 0x2100, 0x10000, 0xe0080, 0x110000};
         int c = random.nextInt(ranges[random.nextInt(ranges.length)]);
-        text.appendCodePoint(c == '\\' || c == '"' || Character.getType(c) == Character.SURROGATE ? 'x' : c);
+        text.appendCodePoint(
+            c == '\\' || c == '"' || Character.getType(c) == Character.SURROGATE ? 'x' : c);
       }
       String safe = SafeText.line(text.toString());
 

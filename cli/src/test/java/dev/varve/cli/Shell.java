@@ -26,7 +26,8 @@ final class Shell {
       process.getOutputStream().close();
       if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
-        throw new AssertionError("still running after " + PATIENCE_SECONDS + " s: " + String.join(" ", command));
+        throw new AssertionError(
+            "still running after " + PATIENCE_SECONDS + " s: " + String.join(" ", command));
       }
       return new Result(process.exitValue(), read(out), read(err));
     } finally {

@@ -9,7 +9,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ShellWordTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"plain", "/tmp/a b", "it's", "$HOME `x` \"y\" \\", "", "~", "*", "a\nb", "Grüße"})
+  @ValueSource(
+      strings = {"plain", "/tmp/a b", "it's", "$HOME `x` \"y\" \\", "", "~", "*", "a\nb", "Grüße"})
   void aShellReadsTheWordAsItWas(String word) throws Exception {
     assertThat(Shell.run("sh", "-c", "printf %s " + ShellWord.quote(word)).out()).isEqualTo(word);
   }

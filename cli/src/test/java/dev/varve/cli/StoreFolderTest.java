@@ -23,29 +23,33 @@ final class StoreFolderTest {
             OutputStream.nullOutputStream(),
             OutputStream.nullOutputStream(),
             facts);
-    return StoreFolder.of(terminal, system, "/home/java");
+    return StoreFolder.of(terminal, system, "/users/java");
   }
 
   @Test
   void theVariableCountsMost() {
-    assertThat(of("Linux", Map.of("VARVE_STORE", "/s", "XDG_DATA_HOME", "/x", "HOME", "/h"))).isEqualTo(Path.of("/s"));
+    assertThat(of("Linux", Map.of("VARVE_STORE", "/s", "XDG_DATA_HOME", "/x", "HOME", "/h")))
+        .isEqualTo(Path.of("/s"));
   }
 
   @Test
   void thenTheDataFolderOfTheUser() {
-    assertThat(of("Linux", Map.of("XDG_DATA_HOME", "/x", "HOME", "/h"))).isEqualTo(Path.of("/x/varve/store"));
+    assertThat(of("Linux", Map.of("XDG_DATA_HOME", "/x", "HOME", "/h")))
+        .isEqualTo(Path.of("/x/varve/store"));
     assertThat(of("Linux", Map.of("HOME", "/h"))).isEqualTo(Path.of("/h/.local/share/varve/store"));
-    assertThat(of("Linux", Map.of())).isEqualTo(Path.of("/home/java/.local/share/varve/store"));
+    assertThat(of("Linux", Map.of())).isEqualTo(Path.of("/users/java/.local/share/varve/store"));
   }
 
   @Test
   void aRelativeXdgFolderIsIgnoredAsItsSpecificationAsks() {
-    assertThat(of("Linux", Map.of("XDG_DATA_HOME", "x", "HOME", "/h"))).isEqualTo(Path.of("/h/.local/share/varve/store"));
+    assertThat(of("Linux", Map.of("XDG_DATA_HOME", "x", "HOME", "/h")))
+        .isEqualTo(Path.of("/h/.local/share/varve/store"));
   }
 
   @Test
   void otherSystemsHaveTheirOwnPlaces() {
-    assertThat(of("Mac OS X", Map.of("HOME", "/h"))).isEqualTo(Path.of("/h/Library/Application Support/varve/store"));
+    assertThat(of("Mac OS X", Map.of("HOME", "/h")))
+        .isEqualTo(Path.of("/h/Library/Application Support/varve/store"));
     assertThat(of("Windows 11", Map.of("LOCALAPPDATA", "/l"))).isEqualTo(Path.of("/l/varve/store"));
   }
 }

@@ -74,6 +74,7 @@ record House(List<Built> classes) {
             files
                 .filter(file -> file.toString().endsWith(".class"))
                 .filter(file -> !file.endsWith("module-info.class"))
+                .filter(file -> !file.getParent().endsWith("jmh_generated")) // JMH's, not ours
                 .forEach(file -> classes.add(Built.of(bytes(file))));
           }
         }

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /// `blobs.idx`: one entry a record of `blobs.pack`, in the pack's order. Derived: it is rebuilt from the pack when it does
 /// not hold. `blobs.map` finds entries by hash and is rebuilt from here.
@@ -40,7 +41,8 @@ final class BlobIndex implements Source {
         index.at(ordinal * BlobIndexEntry.SIZE_BYTES, BlobIndexEntry.SIZE_BYTES));
   }
 
-  /// Whether the file has exactly `count` entries of which the last ends where the pack does.
+  /// Whether the file has exactly `count` entries of which the last ends where the pack does, and the first, the last and
+  /// one between are of this pack.
   boolean holds(long count, long packEnd) {
     if (count() != count) {
       return false;
@@ -49,7 +51,85 @@ final class BlobIndex implements Source {
       return packEnd == 0;
     }
     Optional<BlobIndexEntry> last = entry(count - 1);
-    return last.isPresent() && end(last.get()) == packEnd;
+    return last.isPresent()
+        && end(last.get()) == packEnd
+        && sound(0).isPresent()
+        && sound(count / 2).isPresent()
+        && sound(count - 1).isPresent();
+  }
+
+  /// The entry at an ordinal, if its check holds and no record of another blob stands where it says.
+  private Optional<BlobIndexEntry> sound(long ordinal) {
+    return entry(ordinal)
+        .filter(
+            entry ->
+                entry.packOffset() >= 0
+                    && end(entry) <= pack.endBytes()
+                    && BlobRecord.read(pack.at(entry.packOffset(), BlobRecord.HEADER_BYTES))
+                        .filter(record -> !record.hash().equals(entry.hash()))
+                        .filter(record -> PackScan.intact(pack, entry.packOffset(), record))
+                        .isEmpty());
+  }
+
+  /// Hands over each entry that is not sound.
+  void eachDamaged(LongConsumer ordinals) {
+    long expected = 0;
+    for (long ordinal = 0; ordinal < count(); ordinal++) {
+      Optional<BlobIndexEntry> entry = sound(ordinal);
+      if (entry.isEmpty() || entry.get().packOffset() < expected) {
+        ordinals.accept(ordinal);
+      } else {
+        expected = end(entry.get());
+      }
+    }
+  }
+
+  /// The entries of records that start in a stretch of the pack.
+  List<BlobIndexEntry> between(long from, long to) {
+    List<BlobIndexEntry> found = new ArrayList<>();
+    for (long ordinal = firstAt(from); ordinal < count(); ordinal++) {
+      Optional<BlobIndexEntry> entry = sound(ordinal);
+      if (entry.isPresent() && entry.get().packOffset() >= to) {
+        break;
+      }
+      entry.filter(e -> e.packOffset() >= from).ifPresent(found::add);
+    }
+    return found;
+  }
+
+  /// The first entry whose record starts at `offset` or behind. Entries are in the order of offsets; a damaged one is taken
+  /// for its neighbour.
+  private long firstAt(long offset) {
+    long low = 0;
+    long high = count();
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      long probe = middle;
+      Optional<BlobIndexEntry> entry = sound(probe);
+      while (entry.isEmpty() && probe > low) {
+        entry = sound(--probe);
+      }
+      if (entry.isEmpty() || entry.get().packOffset() < offset) {
+        low = middle + 1;
+      } else {
+        high = probe;
+      }
+    }
+    return low;
+  }
+
+  /// Whether the record of `hash` stood at `offset`, and something else stands there now.
+  boolean wasAt(BlobHash hash, long offset) {
+    if (offset < 0 || offset >= pack.endBytes() || isAt(hash, offset)) {
+      return false;
+    }
+    long ordinal = firstAt(offset);
+    Optional<BlobIndexEntry> here = ordinal < count() ? sound(ordinal) : Optional.empty();
+    if (here.isPresent() && here.get().packOffset() == offset) {
+      return here.get().hash().equals(hash);
+    }
+    // An index that was made anew passes over what is damaged.
+    return ordinal == 0 || sound(ordinal - 1).filter(e -> end(e) > offset).isEmpty();
   }
 
   private static long end(BlobIndexEntry entry) {
@@ -123,25 +203,46 @@ final class BlobIndex implements Source {
     index.end(count * BlobIndexEntry.SIZE_BYTES);
   }
 
-  /// Hands over hash and offset of each entry. Where an entry is damaged the pack itself is asked.
+  /// Hands over hash and offset of each entry. Where the index is damaged the pack itself is read, from there to its end.
   @Override
   public void entries(long from, Sink sink) {
-    long expectedOffset = from == 0 ? 0 : -1;
+    long expected = from == 0 ? 0 : sound(from - 1).map(BlobIndex::end).orElse(0L);
     for (long ordinal = from; ordinal < count(); ordinal++) {
-      Optional<BlobIndexEntry> entry = entry(ordinal);
-      if (entry.isEmpty() && expectedOffset >= 0) {
-        long offset = expectedOffset;
-        entry =
-            BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES))
-                .map(record -> entryOf(offset, record));
+      Optional<BlobIndexEntry> entry = sound(ordinal);
+      if (entry.isEmpty() || entry.get().packOffset() < expected) {
+        LOGGER.log(
+            System.Logger.Level.WARNING,
+            "{0} at byte {1}: damaged; {2} is read from byte {3}",
+            FILE,
+            ordinal * BlobIndexEntry.SIZE_BYTES,
+            BlobPack.FILE,
+            expected);
+        entriesOfPack(expected, sink);
+        return;
       }
-      expectedOffset = -1;
-      if (entry.isPresent()) {
-        BlobHash hash = entry.get().hash();
-        sink.put(hash.w0(), entry.get().packOffset(), offset -> isAt(hash, offset));
-        expectedOffset = end(entry.get());
-      }
+      put(entry.get().hash(), entry.get().packOffset(), sink);
+      expected = end(entry.get());
     }
+  }
+
+  private void entriesOfPack(long from, Sink sink) {
+    new PackScan(pack, false)
+        .scan(
+            from,
+            pack.endBytes(),
+            new PackScan.Visitor() {
+              @Override
+              public void record(long offset, BlobRecord record) {
+                put(record.hash(), offset, sink);
+              }
+
+              @Override
+              public void damage(long offset, long end) {}
+            });
+  }
+
+  private void put(BlobHash hash, long packOffset, Sink sink) {
+    sink.put(hash.w0(), packOffset, other -> isAt(hash, other));
   }
 
   /// Whether the record of `hash` stands at `offset`.

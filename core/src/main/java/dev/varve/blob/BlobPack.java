@@ -51,11 +51,14 @@ public final class BlobPack {
 
   /// Brings `blobs.idx` in line with a pack of this length.
   ///
-  /// @param entryCount how many entries it should have, -1 if nobody knows
-  public void openIndex(long entryCount) {
-    if (!index.holds(entryCount, pack.endBytes())) {
+  /// @param entryCount how many entries it should have
+  /// @return whether it was in line already
+  public boolean openIndex(long entryCount) {
+    boolean held = index.holds(entryCount, pack.endBytes());
+    if (!held) {
       index.rebuild(pack.endBytes());
     }
+    return held;
   }
 
   /// Counts what is in the pack: different blobs, their raw bytes, and the bytes of their records.
@@ -131,24 +134,50 @@ public final class BlobPack {
     if (cached != null) {
       return cached;
     }
-    long offset = find(hash);
-    if (offset < 0) {
-      throw new StoreException.NotFound("blob", hash.toString());
-    }
-    Payload bytes = Payload.wrap(read(hash, offset));
+    Payload bytes = Payload.wrap(read(hash, require(hash)));
     cache.put(hash, bytes);
     return bytes;
+  }
+
+  private long require(BlobHash hash) {
+    long offset = find(hash);
+    if (offset >= 0) {
+      return offset;
+    }
+    long lost = findLost(hash);
+    if (lost >= 0) {
+      throw corrupt(lost, "the record of blob " + hash, "other bytes");
+    }
+    throw new StoreException.NotFound("blob", hash.toString());
+  }
+
+  /// The bytes of a blob that a turn names, so that it must be there.
+  ///
+  /// @throws StoreException.Corrupt if it is damaged or missing
+  public Payload getNamed(BlobHash hash, String file, long offset) {
+    try {
+      return get(hash);
+    } catch (StoreException.NotFound e) {
+      throw new StoreException.Corrupt(file, offset, "a blob of " + FILE, "blob " + hash);
+    }
+  }
+
+  /// Where the record of a blob stood whose header is damaged, or -1.
+  private long findLost(BlobHash hash) {
+    FingerprintTable table = map;
+    return table == null ? -1 : table.find(hash.w0(), offset -> index.wasAt(hash, offset));
+  }
+
+  /// Whether a blob was stored, even if its record is damaged since.
+  public boolean isKnown(BlobHash hash) {
+    return find(hash) >= 0 || findLost(hash) >= 0;
   }
 
   /// Size of a blob, uncompressed.
   ///
   /// @throws StoreException.NotFound if there is no such blob
   public long rawBytes(BlobHash hash) {
-    long offset = find(hash);
-    if (offset < 0) {
-      throw new StoreException.NotFound("blob", hash.toString());
-    }
-    return Integer.toUnsignedLong(pack.at(offset, BlobRecord.HEADER_BYTES).get(U32, 8));
+    return Integer.toUnsignedLong(pack.at(require(hash), BlobRecord.HEADER_BYTES).get(U32, 8));
   }
 
   private byte[] read(BlobHash hash, long offset) {
@@ -322,8 +351,13 @@ public final class BlobPack {
               @Override
               public void record(long offset, BlobRecord record) {
                 try {
-                  if (find(record.hash()) == offset) {
+                  long found = find(record.hash());
+                  if (found == offset) {
                     read(record.hash(), offset);
+                  } else if (found < 0) {
+                    problems.accept(
+                        new Problem(
+                            MAP_FILE, 0, MAP_FILE + ": no blob " + record.hash(), true));
                   }
                   sound[0]++;
                 } catch (StoreException.Corrupt e) {
@@ -333,29 +367,47 @@ public final class BlobPack {
 
               @Override
               public void damage(long offset, long end) {
-                if (!isHealed(offset)) {
-                  problems.accept(
-                      new Problem(
-                          FILE,
-                          offset,
-                          FILE + " at byte " + offset + ": " + (end - offset) + " damaged bytes",
-                          false));
-                }
+                reportDamage(offset, end, problems);
               }
             });
+    index.eachDamaged(
+        ordinal ->
+            problems.accept(
+                new Problem(
+                    INDEX_FILE,
+                    ordinal * INDEX_ENTRY_BYTES,
+                    INDEX_FILE + " entry " + ordinal + ": not of the record in the pack",
+                    true)));
     return sound[0];
   }
 
-  /// Whether the damaged record at `offset` has since been stored again elsewhere.
-  private boolean isHealed(long offset) {
-    if (offset > pack.endBytes() - BlobRecord.HEADER_BYTES) {
-      return false;
+  /// Reports each record that stood in a damaged stretch, but for those that have since been stored again elsewhere.
+  private void reportDamage(long from, long end, Consumer<Problem> problems) {
+    List<BlobIndexEntry> stood = index.between(from, end);
+    if (stood.isEmpty() && !isHealed(from, BlobHash.read(hashAt(from), 0))) {
+      problems.accept(damage(from, end - from + " damaged bytes"));
     }
-    Optional<BlobRecord> record = BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES));
-    if (record.isEmpty()) {
-      return false;
+    for (BlobIndexEntry entry : stood) {
+      if (!isHealed(entry.packOffset(), entry.hash())) {
+        problems.accept(damage(entry.packOffset(), "the record of blob " + entry.hash() + " is damaged"));
+      }
     }
-    long elsewhere = find(record.get().hash());
+  }
+
+  private static Problem damage(long offset, String what) {
+    return new Problem(FILE, offset, FILE + " at byte " + offset + ": " + what, false);
+  }
+
+  /// What stands where a record at `offset` has its hash.
+  private MemorySegment hashAt(long offset) {
+    return offset <= pack.endBytes() - BlobRecord.HEADER_BYTES
+        ? pack.at(offset + BlobRecord.HEADER_BYTES - 32, 32)
+        : MemorySegment.ofArray(new byte[32]);
+  }
+
+  /// Whether the blob whose record at `offset` is damaged has been stored again elsewhere.
+  private boolean isHealed(long offset, BlobHash hash) {
+    long elsewhere = find(hash);
     return elsewhere >= 0 && elsewhere != offset && isIntact(elsewhere);
   }
 

@@ -38,11 +38,26 @@ final class PackScan {
         visitor.record(offset, record.get());
         offset += record.get().sizeBytes();
       } else {
-        long next = nextRecord(offset + 1, end);
+        long next = behind(offset, end);
         visitor.damage(offset, next);
         offset = next;
       }
     }
+  }
+
+  /// Where to go on behind damage: where the damaged record says it ends, if another one starts there; so that bytes which
+  /// somebody stored in it are never taken for records. Else at the next whole record.
+  private long behind(long offset, long end) {
+    if (end - offset >= BlobRecord.HEADER_BYTES + BlobRecord.CRC_BYTES) {
+      long next =
+          BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES))
+              .map(record -> offset + record.sizeBytes())
+              .orElse(-1L);
+      if (next == end || next > 0 && next < end && startsRecord(next, end)) {
+        return next;
+      }
+    }
+    return nextRecord(offset + 1, end);
   }
 
   private Optional<BlobRecord> recordAt(long offset, long end, boolean verify) {

@@ -84,7 +84,7 @@ public final class Blake3Acceleration {
           .map(Blake3Acceleration::tried)
           .orElseGet(() -> scalar("no accelerator is there"));
     } catch (ServiceConfigurationError | LinkageError e) {
-      return scalar("the accelerator does not load: " + e);
+      return scalar("the accelerator does not load: " + (e.getCause() == null ? e : e.getCause()));
     }
   }
 

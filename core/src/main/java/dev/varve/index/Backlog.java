@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.index;
 
+import java.util.Arrays;
 import java.util.function.LongPredicate;
 
-/// Entries that were put while a successor is being filled, in order, for the filling thread to put there too.
+/// Entries that were put while a successor is being filled, in order, for the filling thread to put
+/// there too.
 ///
-/// It is bounded, and so is the memory it takes: some 300 KB, while a large table is being renewed.
+/// It is bounded, and so is the memory it takes: some 300 KB, while a large table is renewed under
+/// a fast writer.
 final class Backlog {
 
   /// A few milliseconds' work.
   static final int CAPACITY = 1 << 14;
 
-  private final long[] fingerprints = new long[CAPACITY];
-  private final long[] values = new long[CAPACITY];
-  private final LongPredicate[] superseded = new LongPredicate[CAPACITY];
+  private long[] fingerprints = new long[16];
+  private long[] values = new long[16];
+  private LongPredicate[] superseded = new LongPredicate[16];
   private int count;
 
   boolean isFull() {
@@ -21,6 +24,9 @@ final class Backlog {
   }
 
   void add(long fingerprint, long value, LongPredicate gone) {
+    if (count == values.length) {
+      grow();
+    }
     fingerprints[count] = fingerprint;
     values[count] = value;
     superseded[count] = gone;
@@ -33,5 +39,12 @@ final class Backlog {
       sink.put(fingerprints[i], values[i], superseded[i]);
     }
     count = 0;
+  }
+
+  private void grow() {
+    int length = Math.min(CAPACITY, 4 * count);
+    fingerprints = Arrays.copyOf(fingerprints, length);
+    values = Arrays.copyOf(values, length);
+    superseded = Arrays.copyOf(superseded, length);
   }
 }

@@ -9,15 +9,15 @@ import java.util.UUID;
 /// @param kind which of the store's lookups
 record Identity(UUID store, int kind) {
 
-  /// What fingerprints are mixed with before they get a place. Who chooses contents, and so their hashes, cannot aim
-  /// at one page without knowing the store's id.
+  /// What fingerprints are mixed with before they get a place. Who chooses contents, and so their
+  /// hashes, cannot aim at one page without knowing the store's id.
   long placeSeed() {
     long id = Mix.of(store.getMostSignificantBits(), store.getLeastSignificantBits());
     return Mix.of(id, kind);
   }
 
-  /// What the checksums of a file's pages start from. Zeros, a page of another file, and a page of the file that this
-  /// one replaced are thereby no valid pages.
+  /// What the checksums of a file's pages start from. Zeros, a page of another file, and a page of
+  /// the file that this one replaced are thereby no valid pages.
   long checksumSeed(long pageCount) {
     return Mix.of(placeSeed(), pageCount);
   }

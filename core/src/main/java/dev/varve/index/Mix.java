@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.index;
 
-/// Spreads the bits of longs: the finalizer of SplitMix64 (Steele, Lea, Flood 2014; constants: Stafford's variant 13).
+/// Spreads the bits of longs: the finalizer of SplitMix64 (Steele, Lea, Flood 2014; constants:
+/// Stafford's variant 13).
 ///
 /// It is a bijection, so one changed input always changes the result. It is no cryptographic hash.
 final class Mix {

@@ -10,19 +10,21 @@ import java.util.function.LongPredicate;
 
 /// The slots of a table: pages of 255, each page with a checksum.
 ///
-/// A fingerprint has a home page and, in every page, a slot to start from. Within a page the next free slot is taken; a
-/// page without one hands on to the next page, the last to the first. Nothing is ever removed, so a page that handed on
-/// stays full, and a free slot on the way proves a miss.
+/// A fingerprint has a home page and, in every page, a slot to start from. Within a page the next
+/// free slot is taken; a page without one hands on to the next page, the last to the first. Nothing
+/// is ever removed, so a page that handed on stays full, and a free slot on the way proves a miss.
 ///
-/// One writer, which holds the table's lock; any number of readers without. A slot is empty while its second word is 0.
-/// The writer fills it in the order fingerprint, fence, value: who sees the value sees its fingerprint. The
-/// accesses are plain with fences, not acquire and release, because those are refused for longs in a heap array.
+/// One writer, which holds the table's lock; any number of readers without. A slot is empty while
+/// its second word is 0. The writer fills it in the order fingerprint, fence, value: who sees the
+/// value sees its fingerprint. The accesses are plain with fences, not acquire and release, because
+/// those are refused for longs in a heap array.
 final class Pages {
 
   static final int PAGE_BYTES = 4096;
   static final int SLOTS = 255;
 
-  /// The answer of [#find] that there is no such entry. Still smaller ones say that a page is damaged.
+  /// The answer of [#find] that there is no such entry. Still smaller ones say that a page is
+  /// damaged.
   static final long NONE = -1;
 
   /// What became of a [#put].
@@ -48,8 +50,8 @@ final class Pages {
   private final long placeSeed;
   private final long checksumSeed;
 
-  /// A bit for each page whose checksum was found right. Two threads that set bits of one word at once may lose one;
-  /// that page is then verified again.
+  /// A bit for each page whose checksum was found right. Two threads that set bits of one word at
+  /// once may lose one; that page is then verified again.
   private final long[] verified;
 
   private long entries;
@@ -77,7 +79,8 @@ final class Pages {
     return pageCount * SLOTS;
   }
 
-  /// How many slots are in use, as far as was counted. To be read and written under the table's lock.
+  /// How many slots are in use, as far as was counted. To be read and written under the table's
+  /// lock.
   long entries() {
     return entries;
   }
@@ -109,7 +112,8 @@ final class Pages {
         if (stored == 0) {
           return NONE;
         }
-        // No fence before this: a reader that sees a value before its fingerprint passes over an entry whose put has
+        // No fence before this: a reader that sees a value before its fingerprint passes over an
+        // entry whose put has
         // not returned yet, which it may.
         if (slots.get(U64, at) == fingerprint) {
           VarHandle.acquireFence();
@@ -124,7 +128,8 @@ final class Pages {
     return NONE;
   }
 
-  /// Puts an entry, in the place of the first under its fingerprint that is `superseded`. Under the table's lock.
+  /// Puts an entry, in the place of the first under its fingerprint that is `superseded`. Under the
+  /// table's lock.
   Outcome put(long fingerprint, long value, LongPredicate superseded) {
     long hash = Mix.of(fingerprint + placeSeed);
     int start = startSlot(hash);
@@ -177,8 +182,8 @@ final class Pages {
     }
   }
 
-  /// Whether a page's checksum was right when it was first touched. Under the table's lock the answer is exact; without
-  /// it, a no may only mean that the writer was at work on the page.
+  /// Whether a page's checksum was right when it was first touched. Under the table's lock the
+  /// answer is exact; without it, a no may only mean that the writer was at work on the page.
   boolean sound(long page) {
     return (verified[(int) (page >>> 6)] & (1L << page)) != 0 || verify(page);
   }
@@ -202,7 +207,8 @@ final class Pages {
   }
 
   private Outcome add(long page, int slot, long fingerprint, long value) {
-    // The twentieth part that is left free keeps misses short; a table gets this full only on a full disk.
+    // The twentieth part that is left free keeps misses short; a table gets this full only on a
+    // full disk.
     if (entries >= slots() - slots() / 20) {
       return Outcome.NO_ROOM;
     }
@@ -219,8 +225,7 @@ final class Pages {
     long at = at(page, slot);
     long stored = bytes.get(U64, at + 8);
     bytes.set(U64, at + 8, value + 1);
-    addToChecksum(
-        page, slotSum(slot, fingerprint, value + 1) - slotSum(slot, fingerprint, stored));
+    addToChecksum(page, slotSum(slot, fingerprint, value + 1) - slotSum(slot, fingerprint, stored));
     return Outcome.REPLACED;
   }
 
@@ -229,19 +234,20 @@ final class Pages {
     bytes.set(U64, head, bytes.get(U64, head) + change);
   }
 
-  /// What an occupied slot adds to its page's checksum. A sum, so that a put changes it without reading the page.
+  /// What an occupied slot adds to its page's checksum. A sum, so that a put changes it without
+  /// reading the page.
   private static long slotSum(int slot, long fingerprint, long stored) {
     return Mix.of(fingerprint + (slot + 1) * GOLDEN, stored);
   }
 
-  /// The high bits choose the page: in a larger table all entries keep their order, so growing reads and writes both
-  /// files from front to back.
+  /// The high bits choose the page: in a larger table all entries keep their order, so growing
+  /// reads and writes both files from front to back.
   private long homePage(long hash) {
     return Math.unsignedMultiplyHigh(hash, pageCount);
   }
 
   private static int startSlot(long hash) {
-    return (int) ((hash & 0xffff_ffffL) * SLOTS >>> 32);
+    return (int) (((hash & 0xffff_ffffL) * SLOTS) >>> 32);
   }
 
   private long after(long page) {
@@ -249,6 +255,6 @@ final class Pages {
   }
 
   private static long at(long page, int slot) {
-    return page * PAGE_BYTES + HEAD_BYTES + slot * SLOT_BYTES;
+    return page * PAGE_BYTES + HEAD_BYTES + (long) slot * SLOT_BYTES;
   }
 }

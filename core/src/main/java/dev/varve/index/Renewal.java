@@ -15,14 +15,17 @@ import org.jspecify.annotations.Nullable;
 /// It goes through three states, changed under the table's lock:
 ///
 /// 1. *Making.* An empty file is written. The writer need not care: what it puts is copied later.
-/// 2. *Filling.* The old pages are copied, as a reader sees them, without the lock. What the writer puts meanwhile it
-///    puts into the old table and into a [Backlog], which the filling thread empties now and then. If an old page is
-///    damaged, or there is no old table, the source's whole list is put as well; sound pages are copied even then, for
-///    they may have entries that the list does not give yet.
-/// 3. *Settling.* The successor has everything. While it is forced and gets its name, the writer puts into both.
+/// 2. *Filling.* The old pages are copied, as a reader sees them, without the lock. What the writer
+///    puts meanwhile it puts into the old table and into a [Backlog], which the filling thread
+///    empties now and then. If an old page is damaged, or there is no old table, the source's whole
+///    list is put as well; sound pages are copied even then, for they may have entries that the
+///    list does not give yet.
+/// 3. *Settling.* The successor has everything. While it is forced and gets its name, the writer
+///    puts into both.
 ///
-/// Whether an entry is copied before, while or after the writer supersedes it, the successor ends up with the newer
-/// one, because the backlog comes in the writer's order and what is copied later is what the writer left.
+/// Whether an entry is copied before, while or after the writer supersedes it, the successor ends
+/// up with the newer one, because the backlog comes in the writer's order and what is copied later
+/// is what the writer left.
 final class Renewal {
 
   private static final System.Logger LOG = System.getLogger("dev.varve.index");
@@ -70,7 +73,8 @@ final class Renewal {
     this.drained = drained;
   }
 
-  /// For so many entries, and three eighths more until it grows: 28 bytes an entry, unless they are few.
+  /// For so many entries, and three eighths more until it grows: 28 bytes an entry, unless they are
+  /// few.
   static long pagesFor(long entries) {
     long pages = (long) Math.ceil(entries * (1.375 / (0.80 * Pages.SLOTS)));
     return Math.clamp(pages, 1, TableHeader.MAX_PAGES);
@@ -81,8 +85,8 @@ final class Renewal {
     return pages.slots() * 4 / 5;
   }
 
-  /// Makes the successor. On return it has every entry, is forced, and its header says what of the list it covers; to
-  /// give it the table's name is left to the caller.
+  /// Makes the successor. On return it has every entry, is forced, and its header says what of the
+  /// list it covers; to give it the table's name is left to the caller.
   ///
   /// @throws StoreException.Full if there is no room
   /// @throws StoreException.Closed if it was stopped
@@ -112,7 +116,8 @@ final class Renewal {
 
   /// Takes an entry that has just been put into the old table. Under the lock.
   ///
-  /// @return false if there is no room for it now: it is to be brought again once `drained` was called
+  /// @return false if there is no room for it now: it is to be brought again once `drained` was
+  ///   called
   boolean take(long fingerprint, long value, LongPredicate superseded) {
     if (settled != null) {
       putSettled(settled, fingerprint, value, superseded);
@@ -129,16 +134,15 @@ final class Renewal {
     return settled != null && failure == null;
   }
 
-  /// It has its last size, with room for a fifth more entries at the least. Should the writer use that up before the
-  /// file is forced, this successor is dropped; the old table has the entry in any case.
-  private void putSettled(
-      TableFile file, long fingerprint, long value, LongPredicate superseded) {
+  /// It has its last size, with room for a fifth more entries at the least. Should the writer use
+  /// that up before the file is forced, this successor is dropped; the old table has the entry in
+  /// any case.
+  private void putSettled(TableFile file, long fingerprint, long value, LongPredicate superseded) {
     Pages pages = file.pages();
     switch (pages.put(fingerprint, value, superseded)) {
       case ADDED, REPLACED, PRESENT -> {}
       case NO_ROOM ->
-          failure =
-              new StoreException.TooLarge(file.name(), pages.entries() + 1, pages.entries());
+          failure = new StoreException.TooLarge(file.name(), pages.entries() + 1, pages.entries());
       case DAMAGED -> failure = damaged(file);
     }
   }
@@ -217,7 +221,8 @@ final class Renewal {
   }
 
   private void replaySource() {
-    var unattended = new Object() {
+    var unattended =
+        new Object() {
           int puts;
         };
     source.entries(

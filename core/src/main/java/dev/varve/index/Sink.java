@@ -16,14 +16,14 @@ public interface Sink {
 
   /// Puts an entry in the place of one that it supersedes, if there is one.
   ///
-  /// A superseded value is gone at once, and so it is from the disk. After a power cut the list may have lost its
-  /// newest records, and the table still leads to them. Hence `superseded` says yes only to a value that is no longer
-  /// needed even then: the record that supersedes it has been forced. Others stay beside the new value, and
-  /// [FingerprintTable#findLast] picks.
+  /// A superseded value is gone at once, and so it is from the disk. After a power cut the list may
+  /// have lost its newest records, and the table still leads to them. Hence `superseded` says yes
+  /// only to a value that is no longer needed even then: the record that supersedes it has been
+  /// forced. Others stay beside the new value, and [FingerprintTable#findLast] picks.
   ///
   /// @param fingerprint 64 uniform bits of the key
   /// @param value not negative
-  /// @param superseded whether a value under this fingerprint gives way; is asked under the table's lock and must not
-  ///     call the table
+  /// @param superseded whether a value under this fingerprint gives way; is asked under the table's
+  ///   lock and must not call the table
   void put(long fingerprint, long value, LongPredicate superseded);
 }

@@ -11,10 +11,11 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// One file of a table, mapped: its header and its [Pages]. Or the same in memory, while the disk has no room for it.
+/// One file of a table, mapped: its header and its [Pages]. Or the same in memory, while the disk
+/// has no room for it.
 ///
-/// The methods that write the header are called under the table's lock; [#force] and [#close] without it when the file
-/// is large, and they exclude each other.
+/// The methods that write the header are called under the table's lock; [#force] and [#close]
+/// without it when the file is large, and they exclude each other.
 final class TableFile implements AutoCloseable {
 
   private static final int FILL_PAGES = 64;
@@ -26,6 +27,7 @@ final class TableFile implements AutoCloseable {
   private final MemorySegment bytes;
   private final Pages pages;
   private boolean closed;
+  private volatile boolean spoiled;
 
   private TableFile(
       Disk disk,
@@ -84,8 +86,8 @@ final class TableFile implements AutoCloseable {
     return new Found.Usable(new TableFile(disk, name, identity, file, bytes, entries));
   }
 
-  /// Makes an empty table in a new file. All of it is really written, so that a full disk shows here and not later as a
-  /// fault in mapped memory.
+  /// Makes an empty table in a new file. All of it is really written, so that a full disk shows
+  /// here and not later as a fault in mapped memory.
   ///
   /// @param stopped is asked now and then whether to give up
   /// @throws StoreException.Full if there is no room; nothing is left behind
@@ -125,8 +127,7 @@ final class TableFile implements AutoCloseable {
     long seed = identity.checksumSeed(pageCount);
     file.write(0, ByteBuffer.allocate(Pages.PAGE_BYTES));
     MemorySegment part =
-        MemorySegment.ofArray(
-            new byte[(int) Math.min(FILL_PAGES, pageCount) * Pages.PAGE_BYTES]);
+        MemorySegment.ofArray(new byte[(int) Math.min(FILL_PAGES, pageCount) * Pages.PAGE_BYTES]);
     for (long first = 0; first < pageCount; first += FILL_PAGES) {
       if (stopped.getAsBoolean()) {
         throw new StoreException.Closed(file.name());
@@ -165,6 +166,11 @@ final class TableFile implements AutoCloseable {
     return file == null;
   }
 
+  /// Whether nothing that is put here can be relied upon once the file is opened again.
+  boolean isLost() {
+    return isInMemory() || spoiled;
+  }
+
   /// How many bytes of the disk it takes.
   long diskBytes() {
     return isInMemory() ? 0 : bytes.byteSize();
@@ -174,15 +180,28 @@ final class TableFile implements AutoCloseable {
     return TableHeader.read(bytes).covered();
   }
 
-  /// Says in the header how much of the list is surely in the pages: those as they were last forced.
+  /// Says in the header how much of the list is surely in the pages: those as they were last
+  /// forced.
   void cover(long covered, long entries) {
-    new TableHeader(identity, pages.pageCount(), covered, entries).write(bytes);
+    if (!spoiled) {
+      new TableHeader(identity, pages.pageCount(), covered, entries).write(bytes);
+    }
   }
 
   /// Forces what was put so far. Does nothing once closed.
+  ///
+  /// A system that could not force pages may say so once, and then take them for forced. So a
+  /// failure spoils the file for whoever opens it next.
   synchronized void force() {
-    if (file != null && !closed) {
+    if (file == null || closed) {
+      return;
+    }
+    try {
       file.force();
+    } catch (StoreException e) {
+      spoiled = true;
+      bytes.asSlice(0, TableHeader.LAYOUT.byteSize()).fill((byte) 0);
+      throw e;
     }
   }
 
@@ -194,11 +213,15 @@ final class TableFile implements AutoCloseable {
     }
   }
 
-  /// Closes and deletes a file that was not published.
+  /// Closes a file that will not be used, and deletes it if it still has its own name.
   void discard() {
     close();
     if (file != null) {
-      disk.delete(name);
+      try {
+        disk.delete(name);
+      } catch (StoreException.Io _) {
+        // It is only a left-over, and the next opening deletes those.
+      }
     }
   }
 

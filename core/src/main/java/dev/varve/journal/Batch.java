@@ -65,11 +65,13 @@ public record Batch(
   /// Bit of `flags`.
   static final int PACK_IN_PLACE = 1;
 
-  private static final int POSITION_BYTES = Position.FIELDS * 8;
   private static final int SECTIONS = 7;
   private static final long LENGTHS = 28;
   private static final long BODY_CRC = 56;
   private static final long CRC = 60;
+  private static final long AFTER = HEADER_BYTES;
+  private static final long BEFORE = AFTER + Position.SIZE_BYTES;
+  private static final long FIRST_SECTION = BEFORE + Position.SIZE_BYTES;
 
   private MemorySegment[] sections() {
     return new MemorySegment[] {pack, turns, metas, headLog, heads, types, overlays};
@@ -77,7 +79,7 @@ public record Batch(
 
   /// Size in the journal.
   public long sizeBytes() {
-    long size = HEADER_BYTES + 2L * POSITION_BYTES;
+    long size = FIRST_SECTION;
     for (MemorySegment section : sections()) {
       size += section.byteSize();
     }
@@ -92,15 +94,9 @@ public record Batch(
     target.set(U16, 6, (short) (packInPlace ? PACK_IN_PLACE : 0));
     target.set(U64, 8, storeId);
     target.set(U64, 16, after.batchSeq());
-    long at = HEADER_BYTES;
-    for (long field : after.fields()) {
-      target.set(U64, at, field);
-      at += 8;
-    }
-    for (long field : before.fields()) {
-      target.set(U64, at, field);
-      at += 8;
-    }
+    after.write(target, AFTER);
+    before.write(target, BEFORE);
+    long at = FIRST_SECTION;
     MemorySegment[] sections = sections();
     for (int i = 0; i < SECTIONS; i++) {
       target.set(U32, LENGTHS + 4L * i, (int) sections[i].byteSize());
@@ -119,7 +115,7 @@ public record Batch(
             && header.get(U16, 4) == VERSION
             && header.get(U64, 8) == storeId
             && header.get(U32, CRC) == LittleEndian.crc32(header, 0, CRC)
-            && header.get(U32, 24) >= 2 * POSITION_BYTES;
+            && header.get(U32, 24) >= FIRST_SECTION - HEADER_BYTES;
     return ours ? Optional.of(header.get(U32, 24)) : Optional.empty();
   }
 
@@ -129,10 +125,10 @@ public record Batch(
     if (bytes.get(U32, BODY_CRC) != LittleEndian.crc32(bytes, HEADER_BYTES, bodyBytes)) {
       return Optional.empty();
     }
-    Position after = position(bytes, HEADER_BYTES);
-    Position before = position(bytes, HEADER_BYTES + POSITION_BYTES);
+    Position after = Position.read(bytes, AFTER);
+    Position before = Position.read(bytes, BEFORE);
     MemorySegment[] sections = new MemorySegment[SECTIONS];
-    long at = HEADER_BYTES + 2L * POSITION_BYTES;
+    long at = FIRST_SECTION;
     for (int i = 0; i < SECTIONS; i++) {
       long length = Integer.toUnsignedLong(bytes.get(U32, LENGTHS + 4L * i));
       if (length > bytes.byteSize() - at) {
@@ -161,13 +157,5 @@ public record Batch(
                 sections[5],
                 sections[6]))
         : Optional.empty();
-  }
-
-  private static Position position(MemorySegment bytes, long offset) {
-    long[] fields = new long[Position.FIELDS];
-    for (int i = 0; i < fields.length; i++) {
-      fields[i] = bytes.get(U64, offset + 8L * i);
-    }
-    return Position.of(fields);
   }
 }

@@ -8,7 +8,10 @@ import static dev.varve.disk.LittleEndian.U64;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
 import dev.varve.disk.LittleEndian;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,13 +35,36 @@ public record Checkpoint(long seq, boolean clean, Position position, List<byte[]
   /// A tail is shorter than this.
   public static final int BLOCK_BYTES = 4096;
 
+  /// The fixed part of a slot. Behind it stand the tails.
+  static final StructLayout LAYOUT =
+      MemoryLayout.structLayout(
+          U32.withName("magic"),
+          U16.withName("version"),
+          U16.withName("flags"),
+          U64.withName("store_id"),
+          U64.withName("seq"),
+          U32.withName("size"),
+          U32.withName("crc32"),
+          U64.withName("reserved"),
+          LittleEndian.bytes(Position.SIZE_BYTES, "position"),
+          LittleEndian.bytes(2 * TAIL_FILES, "tail_lens"));
+
   /// On the disk: `VCKP`.
   static final int MAGIC = 0x504B4356;
 
   static final int VERSION = 1;
   static final int SLOT_BYTES = 32768;
 
-  private static final int FIXED_BYTES = 40 + 8 * Position.FIELDS + 2 * TAIL_FILES;
+  /// Bit of `flags`.
+  static final int CLEAN = 1;
+
+  private static final long STORE_ID = 8;
+  private static final long SEQ = 16;
+  private static final long SIZE = 24;
+  private static final long CRC = 28;
+  private static final long POSITION = 40;
+  private static final long TAIL_LENGTHS = POSITION + Position.SIZE_BYTES;
+  private static final int FIXED_BYTES = (int) TAIL_LENGTHS + 2 * TAIL_FILES;
 
   public Checkpoint {
     tails = List.copyOf(tails);
@@ -69,36 +95,28 @@ public record Checkpoint(long seq, boolean clean, Position position, List<byte[]
     if (length < FIXED_BYTES
         || bytes.get(U32, 0) != MAGIC
         || bytes.get(U16, 4) != VERSION
-        || bytes.get(U64, 8) != storeId) {
+        || bytes.get(U64, STORE_ID) != storeId) {
       return Optional.empty();
     }
-    int size = bytes.get(U32, 24);
-    if (size < FIXED_BYTES
-        || size > length
-        || bytes.get(U32, 28) != checksum(bytes, size)) {
+    int size = bytes.get(U32, SIZE);
+    if (size < FIXED_BYTES || size > length || bytes.get(U32, CRC) != checksum(bytes, size)) {
       return Optional.empty();
-    }
-    long[] fields = new long[Position.FIELDS];
-    for (int i = 0; i < fields.length; i++) {
-      fields[i] = bytes.get(U64, 40 + 8L * i);
     }
     List<byte[]> tails = new ArrayList<>();
-    long lengthAt = 40 + 8L * Position.FIELDS;
     long at = FIXED_BYTES;
     for (int i = 0; i < TAIL_FILES; i++) {
-      int tailLength = Short.toUnsignedInt(bytes.get(U16, lengthAt + 2L * i));
+      int tailLength = Short.toUnsignedInt(bytes.get(U16, TAIL_LENGTHS + 2L * i));
       if (tailLength >= BLOCK_BYTES || at + tailLength > size) {
         return Optional.empty();
       }
-      byte[] tail = new byte[tailLength];
-      MemorySegment.copy(bytes, at, MemorySegment.ofArray(tail), 0, tailLength);
-      tails.add(tail);
+      tails.add(bytes.asSlice(at, tailLength).toArray(ValueLayout.JAVA_BYTE));
       at += tailLength;
     }
-    Position position = Position.of(fields);
-    return position.plausible()
-        ? Optional.of(
-            new Checkpoint(bytes.get(U64, 16), bytes.get(U16, 6) != 0, position, tails))
+    Position position = Position.read(bytes, POSITION);
+    boolean whole = at == size && position.plausible();
+    boolean clean = (bytes.get(U16, 6) & CLEAN) != 0;
+    return whole
+        ? Optional.of(new Checkpoint(bytes.get(U64, SEQ), clean, position, tails))
         : Optional.empty();
   }
 
@@ -112,30 +130,27 @@ public record Checkpoint(long seq, boolean clean, Position position, List<byte[]
     MemorySegment bytes = MemorySegment.ofArray(buffer.array());
     bytes.set(U32, 0, MAGIC);
     bytes.set(U16, 4, (short) VERSION);
-    bytes.set(U16, 6, (short) (clean ? 1 : 0));
-    bytes.set(U64, 8, storeId);
-    bytes.set(U64, 16, seq);
-    bytes.set(U32, 24, size);
-    long[] fields = position.fields();
-    for (int i = 0; i < fields.length; i++) {
-      bytes.set(U64, 40 + 8L * i, fields[i]);
-    }
-    long lengthAt = 40 + 8L * Position.FIELDS;
+    bytes.set(U16, 6, (short) (clean ? CLEAN : 0));
+    bytes.set(U64, STORE_ID, storeId);
+    bytes.set(U64, SEQ, seq);
+    bytes.set(U32, SIZE, size);
+    position.write(bytes, POSITION);
     long at = FIXED_BYTES;
     for (int i = 0; i < TAIL_FILES; i++) {
       byte[] tail = tails.get(i);
-      bytes.set(U16, lengthAt + 2L * i, (short) tail.length);
+      bytes.set(U16, TAIL_LENGTHS + 2L * i, (short) tail.length);
       MemorySegment.copy(MemorySegment.ofArray(tail), 0, bytes, at, tail.length);
       at += tail.length;
     }
-    bytes.set(U32, 28, checksum(bytes, size));
+    bytes.set(U32, CRC, checksum(bytes, size));
     file.write((seq & 1) * SLOT_BYTES, buffer);
     file.force();
   }
 
-  /// Over everything but itself.
+  /// Over everything, as if the checksum itself were zero.
   private static int checksum(MemorySegment bytes, int size) {
-    int head = LittleEndian.crc32(bytes, 0, 28);
-    return LittleEndian.crc32(bytes, 32, size - 32L) ^ Integer.rotateLeft(head, 1);
+    MemorySegment copy = MemorySegment.ofArray(bytes.asSlice(0, size).toArray(ValueLayout.JAVA_BYTE));
+    copy.set(U32, CRC, 0);
+    return LittleEndian.crc32(copy, 0, size);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.journal;
 
+import dev.varve.StoreException;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
 import java.lang.foreign.MemorySegment;
@@ -104,10 +105,18 @@ public final class Journal implements AutoCloseable {
   }
 
   /// Makes the file that is not in use larger, if it is still small. Called after a checkpoint, beside the writing thread.
+  /// If there is no room it stays as it is, and leaves the room to what is needed more.
   public void growIdle() {
     DiskFile idle = files[1 - current];
-    if (idle != null && idle.sizeBytes() < sizes.maxBytes()) {
-      fill(idle, Math.min(sizes.maxBytes(), idle.sizeBytes() * 4));
+    if (idle == null || idle.sizeBytes() >= sizes.maxBytes()) {
+      return;
+    }
+    long sizeBytes = idle.sizeBytes();
+    try {
+      fill(idle, Math.min(sizes.maxBytes(), sizeBytes * 4));
+    } catch (StoreException.Full e) {
+      idle.resize(sizeBytes);
+      idle.force();
     }
   }
 
@@ -146,9 +155,10 @@ public final class Journal implements AutoCloseable {
         files[which] = null;
       }
     }
-    if (empty) {
+    if (empty && isOn(disk)) {
       disk.delete(FILE_A);
       disk.delete(FILE_B);
+      disk.forceNames();
     }
   }
 
@@ -159,10 +169,22 @@ public final class Journal implements AutoCloseable {
 
   // ---- after a crash
 
-  /// Receives the batches that a crash left, in order.
+  /// Whether there is a journal: somebody wrote, and did not close in order.
+  public static boolean isOn(Disk disk) {
+    return disk.exists(FILE_A) || disk.exists(FILE_B);
+  }
+
+  /// Receives the batches that a crash left.
   public interface Replay {
-    /// Takes a batch, or refuses it and all behind it.
+    /// Takes a batch, in order, or refuses it and all behind it.
     boolean take(Batch batch);
+
+    /// Is asked whether the first batch may be one with this position before it, if none follows the checkpoint.
+    boolean startAt(Position before);
+
+    /// Is told of each whole batch that is not taken, because it was refused or does not follow. What it says of numbers
+    /// that were given is true.
+    void passOver(Batch batch);
   }
 
   /// Hands over the batches behind `batchSeq`, without gaps.
@@ -183,6 +205,12 @@ public final class Journal implements AutoCloseable {
       }
     }
     long next = batchSeq >= 0 ? batchSeq + 1 : oldestOfTheNewest(places.keySet());
+    if (!places.containsKey(next)) {
+      long later = oldestBehind(places.keySet(), next);
+      if (read(disk, places.get(later)).filter(b -> replay.startAt(b.before())).isPresent()) {
+        next = later;
+      }
+    }
     long taken = 0;
     Place place = places.get(next);
     while (place != null) {
@@ -193,6 +221,11 @@ public final class Journal implements AutoCloseable {
       taken++;
       place = places.get(++next);
     }
+    for (Map.Entry<Long, Place> left : places.entrySet()) {
+      if (left.getKey() >= next) {
+        read(disk, left.getValue()).ifPresent(replay::passOver);
+      }
+    }
     return taken;
   }
 
@@ -202,6 +235,10 @@ public final class Journal implements AutoCloseable {
       seq--;
     }
     return seq;
+  }
+
+  private static long oldestBehind(Set<Long> seqs, long seq) {
+    return seqs.stream().mapToLong(Long::longValue).filter(s -> s > seq).min().orElse(seq);
   }
 
   private record Place(String file, long offset, int sizeBytes) {}
@@ -235,7 +272,10 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private static Optional<Batch> read(Disk disk, Place place) {
+  private static Optional<Batch> read(Disk disk, @Nullable Place place) {
+    if (place == null) {
+      return Optional.empty();
+    }
     try (DiskFile file = disk.open(place.file())) {
       return Batch.read(readBytes(file, place.offset(), place.sizeBytes()));
     }

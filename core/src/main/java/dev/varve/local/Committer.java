@@ -44,8 +44,8 @@ final class Committer implements AutoCloseable {
   private final Limits limits;
   private final InstantSource clock;
   private final int inPlaceBytes;
+  private final long inPlaceBytesMax;
   private final long shortId;
-  private final Runnable beforeFirst;
 
   /// Guards everything about committing: the position, the journal, and the files' unpublished ends.
   private final ReentrantLock committing = new ReentrantLock();
@@ -59,9 +59,10 @@ final class Committer implements AutoCloseable {
   private volatile @Nullable RuntimeException failure;
   private volatile Position position;
   private boolean started;
+  private long inPlaceSinceTurn;
   private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
 
-  /// @param beforeFirst runs once, before the first write of this opening
+  /// @param full why nothing can be committed from the start, or null
   Committer(
       StoreFiles files,
       Journal journal,
@@ -72,7 +73,7 @@ final class Committer implements AutoCloseable {
       Geometry geometry,
       long shortId,
       Position position,
-      Runnable beforeFirst) {
+      StoreException.@Nullable Full full) {
     this.files = files;
     this.journal = journal;
     this.checkpointer = checkpointer;
@@ -80,9 +81,10 @@ final class Committer implements AutoCloseable {
     this.limits = limits;
     this.clock = clock;
     this.inPlaceBytes = geometry.inPlaceBytes();
+    this.inPlaceBytesMax = 4 * geometry.journal().maxBytes();
     this.shortId = shortId;
     this.position = position;
-    this.beforeFirst = beforeFirst;
+    this.failure = full;
     this.thread = new Thread(this::run, "varve-committer");
     thread.setDaemon(true);
   }
@@ -229,7 +231,6 @@ final class Committer implements AutoCloseable {
 
   private void commit(Commit commit) {
     if (!started) {
-      beforeFirst.run();
       journal.start();
       started = true;
     }
@@ -239,8 +240,11 @@ final class Committer implements AutoCloseable {
       files.blobs.forcePack();
     }
     long size = commit.batch.sizeBytes();
-    if (!journal.fits(size)) {
+    inPlaceSinceTurn += commit.batch.packInPlace() ? commit.draft.packBytes() : 0;
+    // What a recovery has to read is bounded, also where it does not stand in the journal.
+    if (!journal.fits(size) || inPlaceSinceTurn > inPlaceBytesMax) {
       turnOver(size);
+      inPlaceSinceTurn = 0;
     }
     ByteBuffer bytes = buffer(size);
     commit.batch.write(shortId, MemorySegment.ofBuffer(bytes));

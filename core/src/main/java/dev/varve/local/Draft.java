@@ -99,7 +99,7 @@ final class Draft {
       long known = files.blobs.find(blob.hash());
       // Another caller may have stored it since this one looked. What this one found damaged is stored again.
       if (known < 0 || !files.blobs.isIntact(known)) {
-        place(blob, known < 0);
+        place(blob, known < 0 && !files.blobs.isKnown(blob.hash()));
       }
     }
     return blob.hash();
@@ -355,7 +355,7 @@ final class Draft {
     boolean same =
         record.payloadHash().equals(payloadHash)
             && record.codec() == turn.encoding().tag()
-            && typeOf(record.typeTag()).equals(turn.type());
+            && isTagOf(record.typeTag(), turn.type());
     if (!same) {
       throw new StoreException.Conflict(
           "idempotency key",
@@ -366,13 +366,13 @@ final class Draft {
 
   // ---- types
 
-  private DeclaredType typeOf(long tag) {
-    for (Map.Entry<DeclaredType, Long> entry : types.entrySet()) {
-      if (entry.getValue() == tag) {
-        return entry.getKey();
-      }
+  /// A type whose entry in the table is damaged is still known by the tag it had.
+  private boolean isTagOf(long tag, DeclaredType type) {
+    Long known = files.types.tag(type);
+    if (known == null) {
+      known = types.get(type);
     }
-    return files.types.type(tag);
+    return tag == (known == null ? TypeTable.proposeTag(type) : known);
   }
 
   private long tag(DeclaredType type) {
@@ -388,7 +388,7 @@ final class Draft {
       throw new StoreException.TooLarge("declared types", count + 1L, limits.types());
     }
     long tag = TypeTable.proposeTag(type);
-    while (files.types.isTaken(tag) || types.containsValue(tag)) {
+    while (files.types.isKnown(tag) || types.containsValue(tag)) {
       tag++;
     }
     types.put(type, tag);

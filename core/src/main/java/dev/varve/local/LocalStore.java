@@ -71,9 +71,17 @@ public final class LocalStore implements BulkStore {
     this.journal = new Journal(disk, root.shortId(), geometry.journal());
     this.checkpointer =
         new Checkpointer(disk, files, journal, root.shortId(), opened.checkpointSeq());
-    if (opened.changed()) {
-      checkpointer.now(opened.position(), true);
-      journal.close(true);
+    StoreException.Full full = null;
+    try {
+      if (opened.changed()) {
+        checkpointer.now(opened.position(), true);
+        journal.close(true);
+      }
+    } catch (StoreException.Full e) {
+      full = e; // what was recovered can be read, and is recovered again when there is room
+    } catch (RuntimeException | Error e) {
+      files.close(false);
+      throw e;
     }
     this.committer =
         new Committer(
@@ -86,7 +94,7 @@ public final class LocalStore implements BulkStore {
             geometry,
             root.shortId(),
             opened.position(),
-            () -> {});
+            full);
     this.reader = new TurnReader(files, options.limits());
   }
 
@@ -117,8 +125,7 @@ public final class LocalStore implements BulkStore {
   /// Opens the store on a disk, making one if the disk is empty.
   public static LocalStore open(
       Disk disk, StoreOptions options, InstantSource clock, Geometry geometry) {
-    if (!StoreRoot.isIn(disk)
-        && !StoreRoot.isVacant(disk, List.of(LOCK, StoreRoot.FILE_NEW, Checkpoint.FILE))) {
+    if (!StoreRoot.isInOrVacant(disk, List.of(LOCK, StoreRoot.FILE_NEW, Checkpoint.FILE))) {
       throw new StoreException.NoStore(
           disk.describe(), "no " + StoreRoot.FILE + ", but other files");
     }
@@ -400,14 +407,25 @@ public final class LocalStore implements BulkStore {
     try {
       committer.close();
       checkpointer.await();
-      if (committer.hasWritten() && !committer.hasFailed()) {
+      boolean changed = committer.hasWritten() || files.heads.recentCount() > 0;
+      if (changed && !committer.hasFailed()) {
+        files.truncateToEnds(); // so that the checkpoint forces the sizes too
         checkpointer.now(committer.position(), true);
       }
       orderly = !committer.hasFailed();
     } finally {
-      journal.close(orderly);
-      files.close(orderly);
-      lock.close();
+      release(orderly);
+    }
+  }
+
+  /// Gives everything back, the lock last and in any case.
+  private void release(boolean orderly) {
+    try (lock) {
+      try {
+        journal.close(orderly);
+      } finally {
+        files.close(orderly);
+      }
     }
   }
 }

@@ -11,7 +11,6 @@ import dev.varve.journal.Journal;
 import dev.varve.journal.Position;
 import dev.varve.turn.HeadRebuild;
 import dev.varve.turn.HeadRecord;
-import dev.varve.turn.HeadTable;
 import dev.varve.turn.OverlayLog;
 import dev.varve.turn.OverlayRecord;
 import dev.varve.turn.TurnLog;
@@ -24,13 +23,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Opens the files of a store, in whatever state the last process left them.
 ///
 /// What is behind the checkpoint is written again from the journal, batch by batch, up to the first that is not whole; what
 /// is behind that is cut off. Work is proportional to the journal's content, not to the store's size. If the checkpoint is
 /// gone, the ends are found by reading the files.
-final class Recovery {
+final class Recovery implements Journal.Replay {
 
   private static final System.Logger LOGGER = System.getLogger("dev.varve.local");
 
@@ -50,6 +50,12 @@ final class Recovery {
   private final List<HeadRecord> replayedHeads = new ArrayList<>();
   private Position position = Position.START;
   private boolean endsKnown = true;
+  private boolean headsKnown = true;
+
+  /// Limits of batches that are lost although their numbers may have been given.
+  private long turnIdLimit;
+
+  private long contextIdLimit;
 
   private Recovery(Disk disk, StoreRoot root, StoreFiles files) {
     this.disk = disk;
@@ -68,47 +74,88 @@ final class Recovery {
   }
 
   private Opened open() {
-    Optional<Checkpoint> checkpoint = Checkpoint.read(disk, root.shortId());
-    if (checkpoint.isPresent()) {
-      position = checkpoint.get().position();
-    } else {
-      LOGGER.log(
-          System.Logger.Level.WARNING,
-          "{0}: no valid checkpoint; the files are read to find their ends",
-          Checkpoint.FILE);
-      position = positionByScan();
+    Checkpoint checkpoint = trustedCheckpoint().orElse(null);
+    boolean clean = checkpoint != null && checkpoint.clean();
+    // With a journal somebody has written since, even if nothing of it can be taken.
+    boolean quiet = clean && !Journal.isOn(disk);
+    if (checkpoint == null) {
+      position = new EndScan(files).position();
+      noteGiven(position);
       endsKnown = false;
+      headsKnown = false;
+    } else {
+      position = clean ? withLimitsAtNext(checkpoint.position()) : checkpoint.position();
     }
-    boolean cleanlyClosed = checkpoint.isPresent() && checkpoint.get().clean();
-    extendTo(position);
-    if (checkpoint.isPresent() && !isQuiet(cleanlyClosed)) {
-      restoreTails(checkpoint.get());
+    boolean whole = extendTo(position);
+    if (checkpoint != null) {
+      whole &= restoreTails(checkpoint);
     }
     setEnds(position);
-    long batchSeq = checkpoint.isPresent() ? position.batchSeq() : -1;
-    long replayed = Journal.replay(disk, root.shortId(), batchSeq, this::replay);
-    boolean clean = cleanlyClosed && replayed == 0;
-    position = clean ? withLimitsAtNext(position) : withNextAtLimits(position);
-    if (!clean) {
-      LOGGER.log(
-          System.Logger.Level.INFO,
-          "not closed in order; {0} commits taken from the journal, next turn is {1}",
-          replayed,
-          position.turnIdNext());
-      files.truncateToEnds();
+    if (!quiet) {
+      replayJournal(checkpoint == null ? -1 : position.batchSeq());
     }
-    long seq = checkpoint.map(Checkpoint::seq).orElse(0L);
-    files.openParts(position, root.storeId(), root.shortId(), seq);
+    long seq = checkpoint == null ? 0 : checkpoint.seq();
+    boolean held =
+        files.openParts(position, root.storeId(), root.shortId(), headsKnown ? checkpoint : null);
     replayedHeads.forEach(files.heads::put);
-    if (checkpoint.isEmpty()) {
+    if (checkpoint == null) {
       position = counted(position);
     }
-    return new Opened(files, position, seq, !clean);
+    held &= position.blobEntries() == files.blobs.entryCount();
+    position = withBlobEntries(position, files.blobs.entryCount());
+    return new Opened(files, position, seq, !(quiet && whole && held));
   }
 
-  /// Whether the last process closed the store and no other has written since: there is no journal.
-  private boolean isQuiet(boolean cleanlyClosed) {
-    return cleanlyClosed && !disk.exists(Journal.FILE_A) && !disk.exists(Journal.FILE_B);
+  /// The newest checkpoint, unless the files show that there must have been a newer one.
+  ///
+  /// Whoever writes has a journal, and deletes it only after the checkpoint that closes the store. So without a journal
+  /// the newest checkpoint is such a one, and nothing stands behind it.
+  private Optional<Checkpoint> trustedCheckpoint() {
+    Optional<Checkpoint> newest = Checkpoint.read(disk, root.shortId());
+    String wrong = "";
+    if (newest.isEmpty()) {
+      wrong = "no valid checkpoint";
+    } else if (!Journal.isOn(disk)
+        && (!newest.get().clean() || isAnythingBehind(newest.get().position()))) {
+      wrong = "the newest checkpoint is lost";
+      noteGiven(newest.get().position());
+    }
+    if (wrong.isEmpty()) {
+      return newest;
+    }
+    LOGGER.log(
+        System.Logger.Level.WARNING,
+        "{0}: {1}; the files are read to find their ends",
+        Checkpoint.FILE,
+        wrong);
+    return Optional.empty();
+  }
+
+  private boolean isAnythingBehind(Position position) {
+    long[] ends = StoreFiles.ends(position);
+    for (int i = 0; i < ends.length; i++) {
+      AppendFile file = files.growing(StoreFiles.GROWING.get(i));
+      if (!StoreFiles.DERIVED.contains(file.name()) && EndScan.isWritten(file, ends[i])) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void noteGiven(Position p) {
+    turnIdLimit = Math.max(turnIdLimit, Math.max(p.turnIdNext(), p.turnIdLimit()));
+    contextIdLimit = Math.max(contextIdLimit, Math.max(p.contextIdNext(), p.contextIdLimit()));
+  }
+
+  private void replayJournal(long batchSeq) {
+    long replayed = Journal.replay(disk, root.shortId(), batchSeq, this);
+    position = withNextAtLimits(position);
+    LOGGER.log(
+        System.Logger.Level.INFO,
+        "not closed in order; {0} commits taken from the journal, next turn is {1}",
+        replayed,
+        position.turnIdNext());
+    files.truncateToEnds();
   }
 
   // ---- numbers
@@ -121,10 +168,35 @@ final class Recovery {
 
   /// After a crash any number below the limits may have been given for something that is lost. That goes for batches too:
   /// the journal may still hold some behind the first that is not whole, and they must never follow a later one.
-  private static Position withNextAtLimits(Position p) {
-    long turnId = Math.max(p.turnIdNext(), p.turnIdLimit());
-    long contextId = Math.max(p.contextIdNext(), p.contextIdLimit());
-    return withNumbers(p, p.batchSeq() + BATCHES_SKIPPED, turnId, turnId, contextId, contextId);
+  private Position withNextAtLimits(Position p) {
+    noteGiven(p);
+    return withNumbers(
+        p,
+        p.batchSeq() + BATCHES_SKIPPED,
+        turnIdLimit,
+        turnIdLimit,
+        contextIdLimit,
+        contextIdLimit);
+  }
+
+  private static Position withBlobEntries(Position p, long blobEntries) {
+    return new Position(
+        p.batchSeq(),
+        p.turnIdNext(),
+        p.turnIdLimit(),
+        p.contextIdNext(),
+        p.contextIdLimit(),
+        p.packEnd(),
+        blobEntries,
+        p.turns(),
+        p.headLogRecords(),
+        p.headSlots(),
+        p.typesEnd(),
+        p.overlays(),
+        p.contexts(),
+        p.blobs(),
+        p.rawBytes(),
+        p.storedBytes());
   }
 
   private static Position withNumbers(
@@ -156,34 +228,45 @@ final class Recovery {
   // ---- ends
 
   /// A file that is shorter than it must be has lost its end; what is lost reads as damaged, and keeps its place.
-  private void extendTo(Position position) {
+  ///
+  /// @return whether all files were long enough
+  private boolean extendTo(Position position) {
     long[] ends = StoreFiles.ends(position);
+    boolean whole = true;
     for (int i = 0; i < ends.length; i++) {
       AppendFile file = files.growing(StoreFiles.GROWING.get(i));
-      if (file.endBytes() < ends[i]) {
+      if (file.readableBytes() < ends[i]) {
         if (!StoreFiles.DERIVED.contains(file.name())) {
           LOGGER.log(
               System.Logger.Level.ERROR,
               "{0}: {1} bytes are missing behind byte {2}",
               file.name(),
-              ends[i] - file.endBytes(),
-              file.endBytes());
+              ends[i] - file.readableBytes(),
+              file.readableBytes());
         }
         file.write(ends[i] - 1, ByteBuffer.wrap(new byte[1]));
+        whole = false;
       }
     }
+    return whole;
   }
 
-  private void restoreTails(Checkpoint checkpoint) {
+  /// Mends the last blocks. Later writes may have spoiled them, and so may the cut with which a file is closed.
+  ///
+  /// @return whether all were whole
+  private boolean restoreTails(Checkpoint checkpoint) {
     long[] ends = StoreFiles.ends(checkpoint.position());
+    boolean whole = true;
     for (int i = 0; i < ends.length; i++) {
-      byte[] tail = checkpoint.tails().get(i);
-      if (tail.length > 0 && tail.length <= ends[i]) {
-        files
-            .growing(StoreFiles.GROWING.get(i))
-            .write(ends[i] - tail.length, ByteBuffer.wrap(tail));
+      AppendFile file = files.growing(StoreFiles.GROWING.get(i));
+      MemorySegment tail = MemorySegment.ofArray(checkpoint.tails().get(i));
+      int length = (int) Math.min(tail.byteSize(), ends[i]);
+      if (file.at(ends[i] - length, length).mismatch(tail) >= 0) {
+        file.write(ends[i] - length, tail.asByteBuffer());
+        whole = false;
       }
     }
+    return whole;
   }
 
   private void setEnds(Position position) {
@@ -195,7 +278,35 @@ final class Recovery {
 
   // ---- the journal
 
-  private boolean replay(Batch batch) {
+  @Override
+  public void passOver(Batch batch) {
+    noteGiven(batch.after());
+  }
+
+  @Override
+  public boolean startAt(Position before) {
+    if (!EndScan.isWholeBetween(files, position, before)) {
+      LOGGER.log(
+          System.Logger.Level.ERROR,
+          "commits {0} to {1} are lost",
+          position.batchSeq() + 1,
+          before.batchSeq());
+      return false;
+    }
+    LOGGER.log(
+        System.Logger.Level.WARNING,
+        "{0} is of commit {1}, the journal goes on behind commit {2}",
+        Checkpoint.FILE,
+        position.batchSeq(),
+        before.batchSeq());
+    position = before;
+    setEnds(before);
+    headsKnown = false;
+    return true;
+  }
+
+  @Override
+  public boolean take(Batch batch) {
     if (!endsKnown) {
       endsKnown = true; // the journal knows better than a scan
       position = batch.before();
@@ -225,6 +336,10 @@ final class Recovery {
     if (placed.isEmpty() || placed.get().size() != after.blobEntries() - before.blobEntries()) {
       return false; // large records that were not forced, and are lost
     }
+    if (batch.packInPlace() && after.packEnd() > before.packEnd()) {
+      // Written again, because a force that failed may have left bytes that the system has and the disk never gets.
+      rewrite(pack, before.packEnd(), after.packEnd());
+    }
     if (!placed.get().isEmpty()) {
       files.blobs.writeIndex(before.blobEntries(), placed.get());
     }
@@ -242,6 +357,16 @@ final class Recovery {
     return true;
   }
 
+  private static void rewrite(AppendFile file, long from, long end) {
+    final int step = 1 << 20;
+    for (long at = from; at < end; at += step) {
+      int length = (int) Math.min(step, end - at);
+      byte[] bytes = new byte[length];
+      MemorySegment.copy(file.at(at, length), 0, MemorySegment.ofArray(bytes), 0, length);
+      file.write(at, ByteBuffer.wrap(bytes));
+    }
+  }
+
   private static boolean sameEnds(Position a, Position b) {
     return Arrays.equals(StoreFiles.ends(a), StoreFiles.ends(b));
   }
@@ -253,53 +378,6 @@ final class Recovery {
   }
 
   // ---- without a checkpoint
-
-  private Position positionByScan() {
-    long packEnd = BlobPack.endByScan(files.growing(BlobPack.FILE));
-    long turns = TurnLog.countByScan(files.growing(TurnLog.LOG));
-    long headLog = headLogByScan();
-    long overlays = overlaysByScan();
-    long typesEnd = TypeTable.endByScan(files.growing(TypeTable.FILE));
-    long[] next = {1, 1};
-    if (turns > 0) {
-      AppendFile log = files.growing(TurnLog.LOG);
-      long offset = (turns - 1) * TurnRecord.SIZE_BYTES;
-      next[0] =
-          TurnRecord.read(log.at(offset, TurnRecord.SIZE_BYTES), TurnLog.LOG, offset).turnId() + 1;
-    }
-    for (long i = 0; i < headLog; i++) {
-      HeadRecord.read(
-              files.headLog().at(i * HeadRecord.SIZE_BYTES, HeadRecord.SIZE_BYTES), 0)
-          .ifPresent(head -> next[1] = Math.max(next[1], head.contextId() + 1));
-    }
-    long slots = files.headSlots().endBytes() / HeadRecord.SIZE_BYTES;
-    return new Position(
-        0, next[0], next[0], next[1], next[1], packEnd, 0, turns, headLog, slots, typesEnd,
-        overlays, 0, 0, 0, 0);
-  }
-
-  private long headLogByScan() {
-    AppendFile log = files.headLog();
-    long count = log.endBytes() / HeadRecord.SIZE_BYTES;
-    while (count > 0
-        && HeadRecord.read(
-                log.at((count - 1) * HeadRecord.SIZE_BYTES, HeadRecord.SIZE_BYTES), 0)
-            .isEmpty()) {
-      count--;
-    }
-    return count;
-  }
-
-  private long overlaysByScan() {
-    AppendFile log = files.growing(OverlayLog.FILE);
-    long count = log.endBytes() / OverlayRecord.SIZE_BYTES;
-    while (count > 0
-        && !OverlayRecord.valid(
-            log.at((count - 1) * OverlayRecord.SIZE_BYTES, OverlayRecord.SIZE_BYTES))) {
-      count--;
-    }
-    return count;
-  }
 
   /// Counts what a checkpoint would have told.
   private Position counted(Position p) {
@@ -318,7 +396,7 @@ final class Recovery {
         files.blobs.entryCount(),
         p.turns(),
         p.headLogRecords(),
-        Math.max(p.headSlots(), files.heads.maxId() + 1),
+        files.heads.maxId() + 1,
         p.typesEnd(),
         p.overlays(),
         contexts,

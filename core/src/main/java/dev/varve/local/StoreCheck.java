@@ -5,10 +5,12 @@ import dev.varve.CheckReport;
 import dev.varve.CheckReport.Problem;
 import dev.varve.StoreException;
 import dev.varve.journal.Position;
+import dev.varve.turn.HeadRebuild;
 import dev.varve.turn.HeadRecord;
 import dev.varve.turn.HeadTable;
 import dev.varve.turn.OverlayLog;
 import dev.varve.turn.OverlayRecord;
+import dev.varve.turn.TurnFinder;
 import dev.varve.turn.TurnLog;
 import dev.varve.turn.TurnMeta;
 import dev.varve.turn.TurnRecord;
@@ -27,6 +29,10 @@ final class StoreCheck {
   private final Position position;
   private final List<Problem> problems = new ArrayList<>();
   private long unlisted;
+
+  /// Whether a turn has a type that the table does not have. Damage of an entry that nobody misses, because its type was
+  /// declared again, is healed.
+  private boolean typesMissing;
 
   private StoreCheck(StoreFiles files, Position position) {
     this.files = files;
@@ -63,6 +69,10 @@ final class StoreCheck {
     for (long id = 1; id <= files.heads.maxId(); id++) {
       contexts += isSoundHead(id) ? 1 : 0;
     }
+    checkHeadLog();
+    if (typesMissing) {
+      files.types.eachDamaged(this::add);
+    }
     if (contexts != position.contexts() && problems.isEmpty()) {
       add(HeadTable.FILE, 0, position.contexts() + " contexts expected, found " + contexts, true);
     }
@@ -72,13 +82,28 @@ final class StoreCheck {
     return new CheckReport(blobs, turns, contexts, overlays, problems);
   }
 
+  private void add(StoreException.Corrupt damage) {
+    add(new Problem(damage.file(), damage.offset(), String.valueOf(damage.getMessage()), false));
+  }
+
+  private void checkHeadLog() {
+    for (long i = 0; i < position.headLogRecords(); i++) {
+      long offset = i * HeadRecord.SIZE_BYTES;
+      if (HeadRecord.read(files.headLog().at(offset, HeadRecord.SIZE_BYTES), 0).isEmpty()) {
+        add(HeadRebuild.LOG, offset, "a damaged record", false);
+      }
+    }
+  }
+
   private boolean isSound(long ordinal, Consumer<Problem> report) {
     long offset = ordinal * TurnRecord.SIZE_BYTES;
     try {
       TurnRecord turn = files.turns.record(ordinal);
       TurnMeta meta = files.turns.meta(ordinal);
       String wrong = wrong(turn, meta);
+      typesMissing |= !files.types.isKnown(turn.typeTag());
       if (wrong.isEmpty()) {
+        checkFound(turn, meta);
         return true;
       }
       add(TurnLog.LOG, offset, "turn " + turn.turnId() + ": " + wrong, false);
@@ -88,12 +113,22 @@ final class StoreCheck {
     return false;
   }
 
+  private void checkFound(TurnRecord turn, TurnMeta meta) {
+    if (files.finder().child(turn.parentTurnId(), turn.payloadHash()) == 0) {
+      add(TurnFinder.CHILDREN_MAP, 0, "turn " + turn.turnId() + " is not found", true);
+    }
+    if (meta.keyHash() != null && files.finder().keyed(meta.keyHash()) == 0) {
+      add(TurnFinder.KEYS_MAP, 0, "the key of turn " + turn.turnId() + " is not found", true);
+    }
+  }
+
   /// What is wrong with a turn whose records are whole, or nothing.
   private String wrong(TurnRecord turn, TurnMeta meta) {
-    if (files.blobs.find(turn.payloadHash()) < 0) {
+    // One that is damaged is reported where it stands.
+    if (!files.blobs.isKnown(turn.payloadHash())) {
       return "payload " + turn.payloadHash() + " is missing";
     }
-    if (meta.fsRoot() != null && files.blobs.find(meta.fsRoot()) < 0) {
+    if (meta.fsRoot() != null && !files.blobs.isKnown(meta.fsRoot())) {
       return "file tree root " + meta.fsRoot() + " is missing";
     }
     if (turn.parentTurnId() == 0) {
@@ -130,9 +165,12 @@ final class StoreCheck {
         add(OverlayLog.FILE, offset, "overlay " + record.seq() + " of turn " + record.targetTurnId(), false);
         return false;
       }
+      if (files.overlays.newestSeq(record.targetTurnId()) < seq) {
+        add(OverlayLog.MAP, 0, "overlay " + seq + " is not found", true);
+      }
       return true;
     } catch (StoreException.Corrupt e) {
-      add(new Problem(e.file(), e.offset(), String.valueOf(e.getMessage()), false));
+      add(e);
       return false;
     }
   }

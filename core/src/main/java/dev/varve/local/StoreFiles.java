@@ -22,6 +22,7 @@ import dev.varve.turn.TurnRecord;
 import dev.varve.turn.TypeTable;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -114,12 +115,15 @@ final class StoreFiles {
 
   /// Opens what is derived, rebuilding what does not hold, once all ends are where they belong.
   ///
-  /// @param headsSeq checkpoint that `heads.tbl` must at least be of
-  void openParts(Position position, UUID storeId, long shortId, long headsSeq) {
+  /// @param checkpoint what `heads.tbl` must at least be of; null if nobody knows, then what would be compared with it is
+  ///     made anew
+  /// @return whether all that a checkpoint keeps was as it should be
+  boolean openParts(
+      Position position, UUID storeId, long shortId, @Nullable Checkpoint checkpoint) {
     types.open();
-    turns.open(position.turns());
+    boolean held = turns.open(position.turns());
     overlays.publish(position.overlays());
-    blobs.openIndex(position.blobEntries());
+    held &= blobs.openIndex(checkpoint == null ? -1 : position.blobEntries());
     FingerprintTable blobMap = table(BlobPack.MAP_FILE, storeId, KIND_BLOBS, blobs.source());
     blobs.findThrough(blobMap);
     FingerprintTable overlayMap = table(OverlayLog.MAP, storeId, KIND_OVERLAYS, overlays);
@@ -131,7 +135,16 @@ final class StoreFiles {
         table(TurnFinder.KEYS_MAP, storeId, KIND_KEYS, TurnFinder.keys(turns));
     finder = new TurnFinder(turns, children, keys);
     heads.repairThrough(headRebuild);
-    if (position.headLogRecords() > 0 && !heads.holds(shortId, headsSeq)) {
+    boolean headsHeld =
+        position.headLogRecords() == 0 && headSlots.endBytes() == 0
+            || checkpoint != null
+                && heads.holds(
+                    shortId,
+                    checkpoint.seq(),
+                    checkpoint.position().headSlots(),
+                    position.turns(),
+                    position.headLogRecords());
+    if (!headsHeld) {
       System.getLogger("dev.varve.local")
           .log(
               System.Logger.Level.WARNING,
@@ -139,10 +152,10 @@ final class StoreFiles {
               HeadTable.FILE,
               HeadRebuild.LOG,
               TurnLog.META);
-      headSlots.end(0);
-      headSlots.truncateToEnd();
+      heads.clear();
       headRebuild.all(heads::put);
     }
+    return held && headsHeld;
   }
 
   private FingerprintTable table(
@@ -185,7 +198,7 @@ final class StoreFiles {
       file.force();
     }
     turns.saveIndex();
-    heads.save(shortId, seq);
+    heads.save(shortId, seq, position.turns(), position.headLogRecords());
     tables.get(0).checkpoint(position.blobEntries());
     tables.get(1).checkpoint(position.overlays());
     tables.get(2).checkpoint(position.turns());
@@ -200,12 +213,21 @@ final class StoreFiles {
 
   /// @param trim whether to cut the files at their ends
   void close(boolean trim) {
-    for (FingerprintTable table : tables) {
-      table.close();
+    List<Runnable> closings = new ArrayList<>();
+    tables.forEach(table -> closings.add(table::close));
+    growing.forEach(file -> closings.add(() -> file.close(trim)));
+    closings.add(() -> headSlots.close(trim));
+    closeAll(closings.iterator());
+  }
+
+  /// Closes the rest even if one fails.
+  private static void closeAll(Iterator<Runnable> closings) {
+    if (closings.hasNext()) {
+      try {
+        closings.next().run();
+      } finally {
+        closeAll(closings);
+      }
     }
-    for (AppendFile file : growing) {
-      file.close(trim);
-    }
-    headSlots.close(trim);
   }
 }

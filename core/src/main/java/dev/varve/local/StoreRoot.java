@@ -34,7 +34,8 @@ record StoreRoot(UUID storeId, Instant createdAt) {
           U64.withName("magic"),
           U32.withName("version"),
           U32.withName("reserved"),
-          LittleEndian.bytes(16, "store_id"),
+          U64.withName("store_id_high"),
+          U64.withName("store_id_low"),
           U64.withName("created_at_unix_ms"),
           LittleEndian.bytes(20, "reserved_2"),
           U32.withName("crc32"));
@@ -50,9 +51,10 @@ record StoreRoot(UUID storeId, Instant createdAt) {
     return disk.exists(FILE);
   }
 
-  /// Whether the folder has nothing but what an unfinished creation leaves.
-  static boolean isVacant(Disk disk, List<String> leftovers) {
-    return leftovers.containsAll(disk.names());
+  /// Whether the folder has a store, or nothing but what an unfinished creation leaves.
+  static boolean isInOrVacant(Disk disk, List<String> leftovers) {
+    List<String> names = disk.names(); // once: another process may be making one
+    return names.contains(FILE) || leftovers.containsAll(names);
   }
 
   /// Reads the root.
@@ -66,8 +68,13 @@ record StoreRoot(UUID storeId, Instant createdAt) {
       throw new StoreException.NoStore(disk.describe(), "no " + FILE);
     }
     ByteBuffer buffer = ByteBuffer.allocate(SIZE_BYTES);
+    int length;
     try (DiskFile file = disk.open(FILE)) {
-      file.read(0, buffer);
+      length = file.read(0, buffer);
+    }
+    if (buffer.getLong(0) == 0) { // what is left of a root, not something else's file
+      throw new StoreException.Corrupt(
+          FILE, 0, SIZE_BYTES + " bytes of a root", length + " bytes that begin with zeros");
     }
     MemorySegment bytes = MemorySegment.ofArray(buffer.array());
     if (bytes.get(U64, 0) != MAGIC) {

@@ -17,6 +17,7 @@ import dev.varve.turn.Ancestry;
 import dev.varve.turn.Ancestry.Link;
 import dev.varve.turn.HeadRecord;
 import dev.varve.turn.OverlayRecord;
+import dev.varve.turn.TurnLog;
 import dev.varve.turn.TurnMeta;
 import dev.varve.turn.TurnRecord;
 import java.time.Instant;
@@ -91,7 +92,10 @@ final class TurnReader {
         fsRoot = tree.newPayloadHash();
       }
     }
-    Payload payload = view.payloads() && !tombstone ? files.blobs.get(hash) : null;
+    Payload payload =
+        view.payloads() && !tombstone
+            ? files.blobs.getNamed(hash, TurnLog.LOG, ordinal * TurnRecord.SIZE_BYTES)
+            : null;
     return new Turn(
         new TurnId(record.turnId()),
         new TurnId(record.parentTurnId()),
@@ -110,8 +114,7 @@ final class TurnReader {
   }
 
   private @Nullable OverlayRecord newest(long turnId, View view, Overlay.Kind kind) {
-    return files.overlays.find(
-        turnId, word -> word.seq() <= view.overlaySeqMax() && word.kind() == kind);
+    return files.overlays.find(turnId, view.overlaySeqMax(), word -> word.kind() == kind);
   }
 
   // ---- contexts
@@ -248,6 +251,7 @@ final class TurnReader {
     List<Overlay> overlays = new ArrayList<>();
     files.overlays.find(
         turn.value(),
+        Long.MAX_VALUE,
         word -> {
           overlays.add(word.overlay());
           return false;

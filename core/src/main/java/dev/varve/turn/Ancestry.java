@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.turn;
 
+import dev.varve.StoreException;
+import org.jspecify.annotations.Nullable;
+
 /// Walks along parents in O(log depth), by one extra pointer a turn.
 ///
 /// Each turn keeps a *jump*: an ancestor chosen so that from any turn the ancestor at any depth is reached in
@@ -23,20 +26,33 @@ public final class Ancestry {
     this.links = links;
   }
 
-  /// The jump of a new turn that follows `parent`.
+  /// The jump of a new turn that follows `parent`. Where a damaged turn keeps it from being found, the parent will do:
+  /// walks get longer, not wrong.
   public long jumpOfChild(Link parent) {
-    Link jump = parent.jumpTurnId() == parent.turnId() ? parent : links.link(parent.jumpTurnId());
-    Link beyond = jump.jumpTurnId() == jump.turnId() ? jump : links.link(jump.jumpTurnId());
-    boolean equalLeaps = parent.depth() - jump.depth() == jump.depth() - beyond.depth();
+    Link jump = parent.jumpTurnId() == parent.turnId() ? parent : tryLink(parent.jumpTurnId());
+    if (jump == null) {
+      return parent.turnId();
+    }
+    Link beyond = jump.jumpTurnId() == jump.turnId() ? jump : tryLink(jump.jumpTurnId());
+    boolean equalLeaps =
+        beyond != null && parent.depth() - jump.depth() == jump.depth() - beyond.depth();
     return equalLeaps ? beyond.turnId() : parent.turnId();
+  }
+
+  private @Nullable Link tryLink(long turnId) {
+    try {
+      return links.link(turnId);
+    } catch (StoreException.Corrupt e) {
+      return null;
+    }
   }
 
   /// The ancestor of `turnId` at `depth`, which is at most the turn's own.
   public long ancestor(long turnId, int depth) {
     Link at = links.link(turnId);
     while (at.depth() > depth) {
-      Link jump = links.link(at.jumpTurnId());
-      at = jump.depth() >= depth ? jump : links.link(at.parentTurnId());
+      Link jump = tryLink(at.jumpTurnId());
+      at = jump != null && jump.depth() >= depth ? jump : links.link(at.parentTurnId());
     }
     return at.turnId();
   }
@@ -54,11 +70,16 @@ public final class Ancestry {
       if (x.depth() == 0) {
         return 0;
       }
-      boolean leap = x.jumpTurnId() != y.jumpTurnId();
-      long nextX = leap ? x.jumpTurnId() : x.parentTurnId();
-      long nextY = leap ? y.jumpTurnId() : y.parentTurnId();
-      x = links.link(nextX);
-      y = links.link(nextY);
+      Link jumpX = x.jumpTurnId() == y.jumpTurnId() ? null : tryLink(x.jumpTurnId());
+      Link jumpY = jumpX == null ? null : tryLink(y.jumpTurnId());
+      // Of equal depth unless damage was in the way when one of them was chosen.
+      if (jumpX != null && jumpY != null && jumpX.depth() == jumpY.depth()) {
+        x = jumpX;
+        y = jumpY;
+      } else {
+        x = links.link(x.parentTurnId());
+        y = links.link(y.parentTurnId());
+      }
     }
     return x.turnId();
   }

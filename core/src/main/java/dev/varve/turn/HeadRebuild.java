@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /// Derives heads again from `heads.log`, which says how each context began and was described, and `turns.meta`, which says
 /// through which context each turn was appended.
@@ -26,15 +27,25 @@ public final class HeadRebuild {
   }
 
   /// All heads. Holds one record a context in memory while it works.
+  ///
+  /// If a record of the log is damaged, the context that it began is still known by the turns appended through it.
   public void all(Consumer<HeadRecord> each) {
     Map<Long, HeadRecord> heads = new HashMap<>();
-    eachLogged(record -> heads.put(record.contextId(), record));
-    follow(heads);
+    boolean whole = eachLogged(record -> heads.put(record.contextId(), record));
+    follow(heads, whole);
     heads.values().forEach(each);
   }
 
-  private void eachLogged(Consumer<HeadRecord> each) {
+  /// Hands over the context number of each record.
+  ///
+  /// @return whether all records are whole
+  boolean eachContext(LongConsumer each) {
+    return eachLogged(record -> each.accept(record.contextId()));
+  }
+
+  private boolean eachLogged(Consumer<HeadRecord> each) {
     long count = log.endBytes() / HeadRecord.SIZE_BYTES;
+    boolean whole = true;
     for (long i = 0; i < count; i++) {
       long offset = i * HeadRecord.SIZE_BYTES;
       Optional<HeadRecord> record =
@@ -43,17 +54,21 @@ public final class HeadRebuild {
         each.accept(record.get());
       } else {
         warn(LOG, offset);
+        whole = false;
       }
     }
+    return whole;
   }
 
-  private void follow(Map<Long, HeadRecord> heads) {
+  private void follow(Map<Long, HeadRecord> heads, boolean whole) {
     long count = turns.count();
     for (long ordinal = 0; ordinal < count; ordinal++) {
       try {
         TurnMeta meta = turns.meta(ordinal);
         HeadRecord head = heads.get(meta.contextId());
-        if (head != null && meta.movedHead() && meta.turnId() >= head.atTurnId()) {
+        if (head == null && meta.movedHead() && !whole) {
+          heads.put(meta.contextId(), begunBy(turns.record(ordinal), meta));
+        } else if (head != null && meta.movedHead() && meta.turnId() >= head.atTurnId()) {
           TurnRecord turn = turns.record(ordinal);
           heads.put(
               meta.contextId(), head.moved(turn.turnId(), turn.depth(), turn.createdAtUnixMs()));
@@ -62,6 +77,19 @@ public final class HeadRebuild {
         warn(e.file(), e.offset()); // one damaged turn must not cost every context its head
       }
     }
+  }
+
+  /// What is left of a context whose beginning is lost.
+  private static HeadRecord begunBy(TurnRecord turn, TurnMeta meta) {
+    return new HeadRecord(
+        meta.contextId(),
+        turn.turnId(),
+        turn.depth(),
+        turn.createdAtUnixMs(),
+        turn.parentTurnId(),
+        turn.createdAtUnixMs(),
+        null,
+        turn.turnId() + 1);
   }
 
   private static void warn(String file, long offset) {

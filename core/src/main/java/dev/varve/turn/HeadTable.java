@@ -8,7 +8,9 @@ import dev.varve.StoreException;
 import dev.varve.disk.AppendFile;
 import dev.varve.disk.LittleEndian;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,18 @@ public final class HeadTable {
 
   public static final String FILE = "heads.tbl";
 
+  /// Slot 0.
+  static final StructLayout HEADER =
+      MemoryLayout.structLayout(
+          U32.withName("magic"),
+          U32.withName("version"),
+          U64.withName("store_id"),
+          U64.withName("checkpoint_seq"),
+          U64.withName("turns"),
+          U64.withName("head_log_records"),
+          LittleEndian.bytes(84, "reserved"),
+          U32.withName("crc32"));
+
   /// First four bytes of the header: `VHDT`.
   static final int MAGIC = 0x54444856;
 
@@ -42,6 +56,9 @@ public final class HeadTable {
   private volatile long maxId;
   private volatile @Nullable HeadRebuild rebuild;
 
+  /// Whether every slot of zeros was found to be of a context that never was.
+  private volatile boolean gapsKnown;
+
   /// @param file opened with its logical end
   public HeadTable(AppendFile file) {
     this.file = file;
@@ -53,9 +70,13 @@ public final class HeadTable {
     rebuild = source;
   }
 
-  /// Whether the file is this store's and not older than checkpoint `seq`.
-  public boolean holds(long storeId, long seq) {
-    if (file.endBytes() < HeadRecord.SIZE_BYTES) {
+  /// Whether the file is this store's, not older than checkpoint `seq`, and not newer than the logs that heads are derived
+  /// from.
+  ///
+  /// @param slots how many slots it had at that checkpoint
+  /// @param turns how many turns there are; `headLogRecords` how many records of `heads.log`
+  public boolean holds(long storeId, long seq, long slots, long turns, long headLogRecords) {
+    if (file.endBytes() < HeadRecord.SIZE_BYTES * Math.max(1, slots)) {
       return false;
     }
     MemorySegment header = file.at(0, HeadRecord.SIZE_BYTES);
@@ -63,7 +84,17 @@ public final class HeadTable {
         && header.get(U32, 4) == VERSION
         && header.get(U64, 8) == storeId
         && Long.compareUnsigned(header.get(U64, 16), seq) >= 0
+        && header.get(U64, 24) <= turns
+        && header.get(U64, 32) <= headLogRecords
         && header.get(U32, 124) == LittleEndian.crc32(header, 0, 124);
+  }
+
+  /// Forgets everything, so that heads can be put anew.
+  public void clear() {
+    file.end(0);
+    file.truncateToEnd();
+    recent.clear();
+    maxId = 0;
   }
 
   /// The greatest context number there ever was.
@@ -97,7 +128,7 @@ public final class HeadTable {
       if (read.isPresent() && read.get().contextId() == contextId) {
         return read;
       }
-      if (read.isEmpty() && isZero(slot)) {
+      if (gapsKnown && isZero(slot)) {
         return Optional.empty();
       }
     }
@@ -113,37 +144,48 @@ public final class HeadTable {
     return true;
   }
 
-  /// Derives the heads of all damaged slots: one reading of the logs mends whatever a torn write of a block has spoiled.
+  /// Derives the heads of all lost slots: one reading of the logs mends whatever a torn write of a block has spoiled.
+  ///
+  /// A slot of zeros may be one that was spoiled, or of a number that was skipped; the log knows.
   private synchronized Optional<HeadRecord> repair(long contextId) {
     HeadRebuild source = rebuild;
     if (source == null) {
       throw new StoreException.Corrupt(
           FILE, contextId * HeadRecord.SIZE_BYTES, "context " + contextId, "a damaged slot");
     }
-    if (!recent.containsKey(contextId)) {
-      System.getLogger("dev.varve.turn")
-          .log(
-              System.Logger.Level.WARNING,
-              "{0} at byte {1}: damaged slots derived again from {2}",
-              FILE,
-              contextId * HeadRecord.SIZE_BYTES,
-              HeadRebuild.LOG);
-      source.all(
-          head -> {
-            if (!frozen.containsKey(head.contextId()) && isDamaged(head.contextId())) {
-              recent.putIfAbsent(head.contextId(), head);
-            }
-          });
+    if (isLost(contextId)) {
+      boolean[] lost = {false};
+      boolean whole = source.eachContext(id -> lost[0] |= isLost(id));
+      if (lost[0] || !whole) {
+        System.getLogger("dev.varve.turn")
+            .log(
+                System.Logger.Level.WARNING,
+                "{0} at byte {1}: damaged slots derived again from {2}",
+                FILE,
+                contextId * HeadRecord.SIZE_BYTES,
+                HeadRebuild.LOG);
+        source.all(
+            head -> {
+              if (isLost(head.contextId())) {
+                recent.putIfAbsent(head.contextId(), head);
+              }
+            });
+      }
+      gapsKnown = true;
     }
-    return Optional.ofNullable(recent.get(contextId));
+    HeadRecord newer = recent.get(contextId);
+    return Optional.ofNullable(newer == null ? frozen.get(contextId) : newer);
   }
 
-  private boolean isDamaged(long contextId) {
+  /// Whether there is neither a slot nor anything newer for a context.
+  private boolean isLost(long contextId) {
     long offset = contextId * HeadRecord.SIZE_BYTES;
-    return offset + HeadRecord.SIZE_BYTES > file.endBytes()
-        || HeadRecord.read(file.at(offset, HeadRecord.SIZE_BYTES), 0)
-            .filter(head -> head.contextId() == contextId)
-            .isEmpty();
+    return !recent.containsKey(contextId)
+        && !frozen.containsKey(contextId)
+        && (offset + HeadRecord.SIZE_BYTES > file.endBytes()
+            || HeadRecord.read(file.at(offset, HeadRecord.SIZE_BYTES), 0)
+                .filter(head -> head.contextId() == contextId)
+                .isEmpty());
   }
 
   /// Shows readers a new head.
@@ -167,7 +209,9 @@ public final class HeadTable {
   }
 
   /// Writes the frozen heads and a header that names checkpoint `seq`, and forces the file.
-  public void save(long storeId, long seq) {
+  ///
+  /// @param turns how many turns the heads may lead to; `headLogRecords` how many records of `heads.log` they are of
+  public void save(long storeId, long seq, long turns, long headLogRecords) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment slot = arena.allocate(HeadRecord.SIZE_BYTES);
       long end = Math.max(file.endBytes(), HeadRecord.SIZE_BYTES);
@@ -183,6 +227,8 @@ public final class HeadTable {
       slot.set(U32, 4, VERSION);
       slot.set(U64, 8, storeId);
       slot.set(U64, 16, seq);
+      slot.set(U64, 24, turns);
+      slot.set(U64, 32, headLogRecords);
       slot.set(U32, 124, LittleEndian.crc32(slot, 0, 124));
       ByteBuffer header = slot.asByteBuffer();
       file.write(0, header);

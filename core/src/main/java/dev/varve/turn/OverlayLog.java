@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.turn;
 
+import static dev.varve.disk.LittleEndian.U64;
+
 import dev.varve.StoreException;
 import dev.varve.disk.AppendFile;
 import dev.varve.index.FingerprintTable;
 import dev.varve.index.Sink;
 import dev.varve.index.Source;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -50,16 +53,33 @@ public final class OverlayLog implements Source {
     return Math.max(0, newest.findLast(fingerprint(turnId), seq -> isOf(seq, turnId)));
   }
 
+  /// Whether an overlay is of this turn. A damaged one is, if the table leads there: the table's fingerprints differ for
+  /// different turns.
   private boolean isOf(long seq, long turnId) {
-    return seq >= 1 && seq <= count && record(seq).targetTurnId() == turnId;
+    if (seq < 1 || seq > count) {
+      return false;
+    }
+    MemorySegment bytes = bytes(seq);
+    return !OverlayRecord.valid(bytes) || bytes.get(U64, 0) == turnId;
   }
 
-  /// The newest overlay of a turn that `wanted` accepts, or null.
-  public @Nullable OverlayRecord find(long turnId, Predicate<OverlayRecord> wanted) {
+  private MemorySegment bytes(long seq) {
+    return log.at((seq - 1) * OverlayRecord.SIZE_BYTES, OverlayRecord.SIZE_BYTES);
+  }
+
+  /// The newest overlay of a turn up to `seqMax` that `wanted` accepts, or null.
+  ///
+  /// @throws StoreException.Corrupt if one that would have to be asked is damaged
+  public @Nullable OverlayRecord find(
+      long turnId, long seqMax, Predicate<OverlayRecord> wanted) {
     long seq = newestSeq(turnId);
     while (seq > 0) {
+      if (seq > seqMax && !OverlayRecord.valid(bytes(seq))) {
+        seq = before(seq, turnId);
+        continue;
+      }
       OverlayRecord record = record(seq);
-      if (wanted.test(record)) {
+      if (seq <= seqMax && wanted.test(record)) {
         return record;
       }
       if (record.previousSeq() >= seq) {
@@ -68,6 +88,15 @@ public final class OverlayLog implements Source {
       seq = record.previousSeq();
     }
     return null;
+  }
+
+  /// The turn's overlay before a damaged one, found by reading the log backwards; 0 if none.
+  private long before(long damagedSeq, long turnId) {
+    long seq = damagedSeq - 1;
+    while (seq > 0 && !(OverlayRecord.valid(bytes(seq)) && bytes(seq).get(U64, 0) == turnId)) {
+      seq--;
+    }
+    return seq;
   }
 
   public void write(long firstSeq, ByteBuffer records) {
@@ -95,13 +124,17 @@ public final class OverlayLog implements Source {
   @Override
   public void entries(long from, Sink sink) {
     for (long seq = from + 1; seq <= count; seq++) {
-      try {
-        OverlayRecord record = record(seq);
-        sink.put(
-            fingerprint(record.targetTurnId()), seq, other -> isOf(other, record.targetTurnId()));
-      } catch (StoreException.Corrupt e) {
-        System.getLogger("dev.varve.turn").log(System.Logger.Level.WARNING, e.getMessage());
+      MemorySegment bytes = bytes(seq);
+      if (!OverlayRecord.valid(bytes)) {
+        System.getLogger("dev.varve.turn")
+            .log(
+                System.Logger.Level.WARNING,
+                "{0} at byte {1}: a damaged overlay",
+                FILE,
+                (seq - 1) * OverlayRecord.SIZE_BYTES);
       }
+      long target = bytes.get(U64, 0); // of a damaged one most likely still right: its turn shall notice
+      sink.put(fingerprint(target), seq, other -> isOf(other, target));
     }
   }
 

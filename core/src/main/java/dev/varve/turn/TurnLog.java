@@ -9,7 +9,6 @@ import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.function.LongConsumer;
 
 /// The turns: `turns.log`, `turns.meta` beside it, and `turns.idx`, which says where each number stands.
 public final class TurnLog {
@@ -35,9 +34,12 @@ public final class TurnLog {
 
   /// Takes up the first `count` records: reads `turns.idx`, verifies it against the log, and rebuilds it if it does not
   /// hold.
-  public void open(long count) {
+  ///
+  /// @return whether it held
+  public boolean open(long count) {
     TurnRuns.View found = readIndex(count);
-    if (!holds(found)) {
+    boolean held = holds(found);
+    if (!held) {
       LOGGER.log(
           count == 0 ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
           "{0}: rebuilt from {1}",
@@ -47,6 +49,7 @@ public final class TurnLog {
       runsOnDisk = 0;
     }
     runs = found;
+    return held || count == 0;
   }
 
   public long count() {
@@ -131,15 +134,6 @@ public final class TurnLog {
     runsOnDisk = view.runCount();
   }
 
-  /// Reports every published ordinal whose record is not valid.
-  public void eachDamaged(LongConsumer ordinal) {
-    for (long i = 0; i < count(); i++) {
-      if (!TurnRecord.valid(log.at(i * TurnRecord.SIZE_BYTES, TurnRecord.SIZE_BYTES))) {
-        ordinal.accept(i);
-      }
-    }
-  }
-
   private TurnRuns.View readIndex(long count) {
     if (!disk.exists(INDEX)) {
       return TurnRuns.View.EMPTY;
@@ -160,12 +154,13 @@ public final class TurnLog {
         if (ordinal >= count) {
           break; // newer than the log
         }
-        if (ordinal < view.count() || id <= 0) {
+        boolean first = i == 0;
+        if (id <= 0 || (first ? ordinal != 0 : ordinal < view.count())) {
           return TurnRuns.View.EMPTY;
         }
-        view = view.extendedTo(ordinal);
-        if (view.count() > 0 && id <= view.lastId() || view.count() == 0 && ordinal != 0) {
-          return TurnRuns.View.EMPTY;
+        view = first ? view : view.extendedTo(ordinal);
+        if (!first && id <= view.lastId() + 1) {
+          return TurnRuns.View.EMPTY; // no gap before it, so no run either
         }
         view = view.plus(id);
       }
@@ -188,29 +183,53 @@ public final class TurnLog {
   }
 
   private boolean agrees(TurnRuns.View view, long ordinal) {
-    MemorySegment bytes = log.at(ordinal * TurnRecord.SIZE_BYTES, TurnRecord.SIZE_BYTES);
-    return !TurnRecord.valid(bytes) || bytes.get(U64, 0) == view.id(ordinal);
+    long id = writtenId(log, meta, ordinal);
+    return id == 0 || id == view.id(ordinal);
   }
 
-  /// Reads the numbers of all records. A damaged record continues the run it stands in.
+  /// The number that stands at an ordinal, in the record or, if that is damaged, in the meta beside it; 0 if both are.
+  private static long writtenId(AppendFile log, AppendFile meta, long ordinal) {
+    MemorySegment record = log.at(ordinal * TurnRecord.SIZE_BYTES, TurnRecord.SIZE_BYTES);
+    if (TurnRecord.valid(record)) {
+      return record.get(U64, 0);
+    }
+    if ((ordinal + 1) * TurnMeta.SIZE_BYTES > meta.readableBytes()) {
+      return 0;
+    }
+    MemorySegment beside = meta.at(ordinal * TurnMeta.SIZE_BYTES, TurnMeta.SIZE_BYTES);
+    return TurnMeta.valid(beside) ? beside.get(U64, 0) : 0;
+  }
+
+  /// Reads the numbers of all records. Where record and meta are damaged they continue the run they stand in.
   private TurnRuns.View scan(long count) {
     TurnRuns.View view = TurnRuns.View.EMPTY;
     for (long ordinal = 0; ordinal < count; ordinal++) {
-      MemorySegment bytes = log.at(ordinal * TurnRecord.SIZE_BYTES, TurnRecord.SIZE_BYTES);
-      long id = TurnRecord.valid(bytes) ? bytes.get(U64, 0) : view.lastId() + 1;
-      view = view.plus(Math.max(id, view.lastId() + 1));
+      view = view.plus(Math.max(writtenId(log, meta, ordinal), view.lastId() + 1));
     }
     return view;
   }
 
-  /// How many records a log holds whose end nobody knows: up to the last valid one.
-  public static long countByScan(AppendFile log) {
-    long count = log.endBytes() / TurnRecord.SIZE_BYTES;
-    while (count > 0
-        && !TurnRecord.valid(
-            log.at((count - 1) * TurnRecord.SIZE_BYTES, TurnRecord.SIZE_BYTES))) {
+  /// How many turns there are if nobody knows where the files end: up to the last of which a record or a meta is valid.
+  public static long countByScan(AppendFile log, AppendFile meta) {
+    long count =
+        Math.max(
+            log.endBytes() / TurnRecord.SIZE_BYTES, meta.endBytes() / TurnMeta.SIZE_BYTES);
+    while (count > 0 && writtenIdIfThere(log, meta, count - 1) == 0) {
       count--;
     }
     return count;
+  }
+
+  /// The number of the last of `count` turns, or more.
+  public static long lastIdByScan(AppendFile log, AppendFile meta, long count) {
+    return count == 0 ? 0 : writtenIdIfThere(log, meta, count - 1);
+  }
+
+  private static long writtenIdIfThere(AppendFile log, AppendFile meta, long ordinal) {
+    if ((ordinal + 1) * TurnRecord.SIZE_BYTES <= log.endBytes()) {
+      return writtenId(log, meta, ordinal);
+    }
+    MemorySegment beside = meta.at(ordinal * TurnMeta.SIZE_BYTES, TurnMeta.SIZE_BYTES);
+    return TurnMeta.valid(beside) ? beside.get(U64, 0) : 0;
   }
 }

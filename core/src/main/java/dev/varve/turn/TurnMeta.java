@@ -78,6 +78,11 @@ public record TurnMeta(
     target.set(U32, offset + CRC, LittleEndian.crc32(target, offset, CRC));
   }
 
+  /// Whether the 128 bytes are a meta: its checksum holds and it has a number. Zeros are not.
+  public static boolean valid(MemorySegment bytes) {
+    return bytes.get(U32, CRC) == LittleEndian.crc32(bytes, 0, CRC) && bytes.get(U64, 0) > 0;
+  }
+
   /// The record in these 128 bytes, which stand at `fileOffset` of `file`.
   ///
   /// @throws StoreException.Corrupt if its checksum does not hold

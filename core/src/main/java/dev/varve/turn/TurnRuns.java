@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.turn;
 
+import static dev.varve.disk.LittleEndian.U64;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.StructLayout;
 import java.util.Arrays;
 
 /// Which turn stands where in `turns.log`, as runs of consecutive numbers: the content of `turns.idx`.
@@ -11,7 +15,10 @@ import java.util.Arrays;
 /// One thread adds; readers hold a [View], which later additions do not change.
 final class TurnRuns {
 
-  /// A run as it stands in `turns.idx`: a turn's number and the offset of its record.
+  /// A run as it stands in `turns.idx`: its first turn's number and the offset of that turn's record in `turns.log`.
+  static final StructLayout ENTRY =
+      MemoryLayout.structLayout(U64.withName("turn_id"), U64.withName("log_offset"));
+
   static final int ENTRY_BYTES = 16;
 
   /// What a reader sees: the first `runCount` runs, covering `count` ordinals.

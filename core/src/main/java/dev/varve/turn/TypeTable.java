@@ -10,11 +10,16 @@ import dev.varve.disk.AppendFile;
 import dev.varve.disk.LittleEndian;
 import dev.varve.hash.Blake3;
 import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Which type tag stands for which declared type: `types.tbl`. Page: `docs/format/types-tbl.md`.
@@ -25,6 +30,11 @@ public final class TypeTable {
 
   public static final String FILE = "types.tbl";
 
+  /// The fixed part of an entry. Behind it stand `id_len` bytes and a CRC-32 over everything before.
+  static final StructLayout HEADER =
+      MemoryLayout.structLayout(
+          U64.withName("type_tag"), U32.withName("type_version"), U32.withName("id_len"));
+
   /// Bytes of an entry beside its id.
   static final int ENTRY_BYTES_MIN = 20;
 
@@ -32,50 +42,97 @@ public final class TypeTable {
   private final Map<Long, DeclaredType> byTag = new ConcurrentHashMap<>();
   private final Map<DeclaredType, Long> byType = new ConcurrentHashMap<>();
 
+  /// What [#open] passed over.
+  private final List<StoreException.Corrupt> damages = new ArrayList<>();
+
   /// @param file opened with its logical end
   public TypeTable(AppendFile file) {
     this.file = file;
   }
 
-  /// Reads all entries up to the file's end.
-  ///
-  /// @throws StoreException.Corrupt at the first damaged entry; tags behind it cannot be known
+  /// Reads all entries up to the file's end. What is damaged is passed over: turns keep their tags, and a tag whose entry is
+  /// lost reads as an unknown one until its type is declared again, which gives it the same tag.
   public void open() {
-    long offset = 0;
-    while (offset < file.endBytes()) {
-      offset = take(offset, file.endBytes());
-    }
+    scan(file.endBytes());
+    eachDamaged(
+        damage ->
+            System.getLogger("dev.varve.turn")
+                .log(
+                    System.Logger.Level.WARNING,
+                    "{0}; passed over, types may read as unknown",
+                    damage.getMessage()));
   }
 
   /// Where a file whose end nobody knows ends: behind its last whole entry.
   public static long endByScan(AppendFile file) {
+    return new TypeTable(file).scan(file.endBytes());
+  }
+
+  /// Whether there are whole entries and nothing else from one offset to another.
+  public static boolean isWhole(AppendFile file, long from, long end) {
     TypeTable table = new TypeTable(file);
+    long offset = from;
+    while (offset >= from && offset < end) {
+      offset = table.take(offset, end);
+    }
+    return offset == end;
+  }
+
+  /// Remembers all whole entries before `end`.
+  ///
+  /// @return where the last one ends
+  private long scan(long end) {
+    damages.clear();
+    long last = 0;
     long offset = 0;
-    try {
-      while (offset < file.endBytes()) {
-        offset = table.take(offset, file.endBytes());
+    while (offset < end) {
+      long next = take(offset, end);
+      if (next > 0) {
+        last = next;
+        offset = next;
+      } else {
+        next = nextEntry(offset + 1, end);
+        damages.add(
+            new StoreException.Corrupt(
+                FILE, offset, "whole entries", next - offset + " bytes that are none"));
+        offset = next;
       }
-    } catch (StoreException.Corrupt e) {
-      // the zeros behind the last entry, or damage
+    }
+    return last;
+  }
+
+  /// Where the next whole entry starts. Entries carry no mark, but a checksum that holds is mark enough.
+  private long nextEntry(long from, long end) {
+    long offset = from;
+    while (offset < end && take(offset, end) < 0) {
+      offset++;
     }
     return offset;
   }
 
-  /// Reads the entry at `offset`, remembers it, and returns where the next one starts.
+  /// Reports each stretch of the file that is not whole entries.
+  public void eachDamaged(Consumer<StoreException.Corrupt> report) {
+    damages.forEach(report);
+  }
+
+  /// Whether a type stands for this tag.
+  public boolean isKnown(long tag) {
+    return byTag.containsKey(tag);
+  }
+
+  /// Reads the entry at `offset`, remembers it, and returns where the next one starts; -1 if it is not whole.
   private long take(long offset, long end) {
     if (end - offset < ENTRY_BYTES_MIN) {
-      throw damaged(offset, end - offset + " bytes left");
+      return -1;
     }
-    MemorySegment header = file.at(offset, 16);
-    long idLength = Integer.toUnsignedLong(header.get(U32, 12));
+    long idLength = Integer.toUnsignedLong(file.at(offset, 16).get(U32, 12));
     if (idLength > DeclaredType.ID_BYTES_MAX || end - offset < ENTRY_BYTES_MIN + idLength) {
-      throw damaged(offset, "an id of " + idLength + " bytes");
+      return -1;
     }
     int size = ENTRY_BYTES_MIN + (int) idLength;
     MemorySegment entry = file.at(offset, size);
-    int crc = LittleEndian.crc32(entry, 0, size - 4);
-    if (entry.get(U32, size - 4) != crc) {
-      throw damaged(offset, LittleEndian.hex(entry.get(U32, size - 4)));
+    if (entry.get(U32, size - 4) != LittleEndian.crc32(entry, 0, size - 4)) {
+      return -1;
     }
     byte[] id = new byte[(int) idLength];
     MemorySegment.copy(entry, 16, MemorySegment.ofArray(id), 0, idLength);
@@ -83,10 +140,6 @@ public final class TypeTable {
         entry.get(U64, 0),
         new DeclaredType(new String(id, StandardCharsets.UTF_8), entry.get(U32, 8)));
     return offset + size;
-  }
-
-  private static StoreException.Corrupt damaged(long offset, String found) {
-    return new StoreException.Corrupt(FILE, offset, "a whole entry with a valid crc32", found);
   }
 
   /// Makes an entry visible.
@@ -108,10 +161,6 @@ public final class TypeTable {
   public DeclaredType type(long tag) {
     DeclaredType type = byTag.get(tag);
     return type != null ? type : new DeclaredType("unknown-tag:" + Long.toHexString(tag), 0);
-  }
-
-  public boolean isTaken(long tag) {
-    return byTag.containsKey(tag);
   }
 
   /// The number a type gets if nobody has it yet.
@@ -146,7 +195,11 @@ public final class TypeTable {
     long offset = file.endBytes();
     file.end(end);
     while (offset < end) {
-      offset = take(offset, end);
+      long next = take(offset, end);
+      if (next < 0) {
+        throw new AssertionError(FILE + " at byte " + offset + ": not what was just written");
+      }
+      offset = next;
     }
   }
 

@@ -180,14 +180,22 @@ final class SimulatedContent {
   }
 
   /// The file after a power cut.
-  SimulatedContent survivor(SplittableRandom random) {
+  ///
+  /// @param spoiltBytes size of the blocks that are harmed whole; 0 if only what was written is
+  SimulatedContent survivor(SplittableRandom random, int spoiltBytes) {
     int size = survivingSize(random);
     byte[] survived = Arrays.copyOf(medium, Math.max(medium.length, sizeBytes));
     BitSet suspects = suspects();
     WriteBack writeBack = WriteBack.any(random);
     for (int s = suspects.nextSetBit(0); s >= 0; s = suspects.nextSetBit(s + 1)) {
       if (!isDropped(s) && (dirty.get(s) || isChanged(s))) {
-        writeBack.sector(survived, bytes, written, s * SECTOR_BYTES, random);
+        if (spoiltBytes == 0) {
+          writeBack.sector(survived, bytes, written, s * SECTOR_BYTES, random);
+        } else {
+          int start = s * SECTOR_BYTES / spoiltBytes * spoiltBytes;
+          writeBack.block(survived, bytes, start, spoiltBytes, random);
+          s = (start + spoiltBytes) / SECTOR_BYTES - 1;
+        }
       }
     }
     return new SimulatedContent(capacityBytes, Arrays.copyOf(survived, size), size);

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// have been. The seed decides.
 ///
 /// What it assumes of a real disk: bytes that nobody wrote since the last force are not harmed,
-/// even in a sector of which other bytes were written. What it does not show: forced bytes that
-/// rot.
+/// even in a sector of which other bytes were written; [#spoilsWholeSectors] takes that away. What
+/// it does not show: forced bytes that rot.
 ///
 /// Where it is stricter than a real one: a created file is not sure to be there once it was forced,
 /// only after [#forceNames]; [#openFiles] counts the files that nobody closed.
@@ -60,6 +60,7 @@ public final class SimulatedDisk implements Disk {
   private long writes;
   private long bytesWritten;
   private long bytesRead;
+  private int spoiltBytes;
 
   /// An empty disk for files of up to 1 MiB.
   public SimulatedDisk(long seed) {
@@ -88,7 +89,7 @@ public final class SimulatedDisk implements Disk {
   public synchronized SimulatedDisk cutPower() {
     if (afterTheCut == null) {
       long nextSeed = random.nextLong();
-      afterTheCut = next(nextSeed, names.survivor(new SplittableRandom(~nextSeed)));
+      afterTheCut = next(nextSeed, names.survivor(new SplittableRandom(~nextSeed), spoiltBytes));
     }
     return afterTheCut;
   }
@@ -121,6 +122,17 @@ public final class SimulatedDisk implements Disk {
   /// to force may be lost, whatever later forces say.
   public synchronized void failForce(long forces) {
     forcesUntilFault = forces;
+  }
+
+  /// Lets a power cut harm the whole of each sector that it may harm, bytes that were forced before
+  /// included, as a disk does that writes sectors anew and breaks off.
+  ///
+  /// @param sectorBytes 512 or 4096; 0 for what [WriteBack] says
+  public synchronized void spoilsWholeSectors(int sectorBytes) {
+    if (sectorBytes % SimulatedContent.SECTOR_BYTES != 0) {
+      throw new IllegalArgumentException("sectors of " + sectorBytes + " bytes");
+    }
+    spoiltBytes = sectorBytes;
   }
 
   /// Ends what [#failAfterWrites] and [#failForce] began.
@@ -323,6 +335,7 @@ public final class SimulatedDisk implements Disk {
   private SimulatedDisk next(long nextSeed, SimulatedNames found) {
     SimulatedDisk next = new SimulatedDisk(nextSeed, fileCapacityBytes, found);
     next.capacityBytes = capacityBytes;
+    next.spoiltBytes = spoiltBytes;
     return next;
   }
 

@@ -62,7 +62,9 @@ final class SimulatedNames {
   }
 
   /// The names and contents after a power cut.
-  SimulatedNames survivor(SplittableRandom random) {
+  ///
+  /// @param spoiltBytes see [SimulatedContent#survivor]
+  SimulatedNames survivor(SplittableRandom random, int spoiltBytes) {
     TreeMap<String, SimulatedContent> names = new TreeMap<>(forced);
     boolean journal = random.nextBoolean();
     int journalled = random.nextInt(unforced.size() + 1);
@@ -71,7 +73,7 @@ final class SimulatedNames {
         apply(unforced.get(i), names);
       }
     }
-    names.replaceAll((_, content) -> content.survivor(random));
+    names.replaceAll((_, content) -> content.survivor(random, spoiltBytes));
     return new SimulatedNames(names);
   }
 

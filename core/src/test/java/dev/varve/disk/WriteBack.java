@@ -37,6 +37,16 @@ enum WriteBack {
         IntStream.range(start, end)
             .filter(i -> written.get(i) || survived[i] != newByte(bytes, i))
             .toArray();
+    change(survived, bytes, places, random);
+  }
+
+  /// The same for a whole block, whichever of its bytes were written.
+  void block(byte[] survived, byte[] bytes, int start, int sizeBytes, SplittableRandom random) {
+    int end = Math.min(survived.length, start + sizeBytes);
+    change(survived, bytes, IntStream.range(start, end).toArray(), random);
+  }
+
+  private void change(byte[] survived, byte[] bytes, int[] places, SplittableRandom random) {
     int count = places.length;
     if (count == 0) {
       return;

@@ -16,6 +16,7 @@ final class CapturedLog extends Handler {
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
   CapturedLog() {
+    logger.setLevel(Level.ALL);
     logger.setUseParentHandlers(false);
     logger.addHandler(this);
   }
@@ -47,6 +48,7 @@ final class CapturedLog extends Handler {
   @Override
   public void close() {
     logger.removeHandler(this);
+    logger.setLevel(null);
     logger.setUseParentHandlers(true);
   }
 }

@@ -5,32 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.StoreException;
-import dev.varve.disk.LocalDisk;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.varve.disk.DiskFile;
+import dev.varve.disk.SimulatedDisk;
+import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// When the disk is full: whether it says so before or only when written to, whether the table grows on the writer's
-/// thread or on its own.
+/// When the disk is full: whether it says so before or only when written to, whether the table
+/// grows on the writer's thread or on its own. The simulated disk's memory is a heap array, as is
+/// that of the tables here.
 class FingerprintTableRoomTest {
 
   private static final String NAME = "things.idx";
   private static final int MANY = 100_000;
 
-  @TempDir Path temp;
   private final CapturedLog log = new CapturedLog();
   private final ListSource source = new ListSource();
-  private TightDisk disk;
-
-  @BeforeEach
-  void openDisk() {
-    disk = new TightDisk(LocalDisk.open(temp), Long.MAX_VALUE);
-  }
+  private final SimulatedDisk disk = new SimulatedDisk(1);
 
   @AfterEach
   void closeLog() {
@@ -47,7 +41,7 @@ class FingerprintTableRoomTest {
         put(table, count++);
       }
       long before = table.diskBytes();
-      disk.setRoom(before / 2, saysSo);
+      leaveRoom(before / 2, saysSo);
       int stored = count + putUntilRefused(table, count);
       assertThat((double) stored / slots(before)).isBetween(0.93, 0.96);
       assertThat(table.diskBytes()).isEqualTo(before);
@@ -56,11 +50,47 @@ class FingerprintTableRoomTest {
       table.checkpoint(stored);
       assertThat(log.warnings()).isNotEmpty().allMatch(w -> w.contains("not renewed"));
 
-      disk.setRoom(Long.MAX_VALUE, saysSo);
+      makeRoom();
       for (int i = stored; i < 3000; i++) {
         put(table, i);
       }
       assertFinds(table, 3000);
+    }
+  }
+
+  /// The system may have dropped what it could not force, and say no more about it.
+  @Test
+  void aFileThatCouldNotBeForcedIsNeverTrustedAgain() {
+    var table = open(1_000_000);
+    for (int i = 0; i < 100; i++) {
+      put(table, i);
+    }
+    disk.failForce(0);
+    assertThatThrownBy(() -> table.checkpoint(100)).isInstanceOf(StoreException.Io.class);
+    SimulatedDisk next = disk.kill().cutPower();
+    try (var reopened = FingerprintTable.open(next, NAME, 1, new UUID(1, 2), source)) {
+      assertFinds(reopened, 100);
+    }
+  }
+
+  @Test
+  void afterAFailedForceTheNextCheckpointIsOnANewFile() {
+    try (var table = open(1_000_000)) {
+      for (int i = 0; i < 100; i++) {
+        put(table, i);
+      }
+      disk.failForce(0);
+      assertThatThrownBy(() -> table.checkpoint(100)).isInstanceOf(StoreException.Io.class);
+      table.checkpoint(100);
+      SimulatedDisk next = disk.cutPower();
+      source.cutTo(100);
+      var unasked = new ListSource();
+      for (int i = 0; i < 100; i++) {
+        unasked.add(0, i);
+      }
+      try (var reopened = FingerprintTable.open(next, NAME, 1, new UUID(1, 2), unasked)) {
+        assertFinds(reopened, 100);
+      }
     }
   }
 
@@ -70,16 +100,16 @@ class FingerprintTableRoomTest {
     for (int i = 0; i < 5000; i++) {
       source.add(Mix.of(i), i);
     }
-    disk.setRoom(10_000, saysSo);
+    leaveRoom(10_000, saysSo);
     try (var table = open(0)) {
       assertFinds(table, 5000);
       assertThat(table.diskBytes()).isZero();
       table.checkpoint(5000);
-      assertThat(disk.names()).isEmpty();
       assertThat(table.diskBytes()).isZero();
     }
+    assertThat(disk.names()).isEmpty();
     try (var table = open(1_000_000)) {
-      disk.setRoom(Long.MAX_VALUE, saysSo);
+      makeRoom();
       table.checkpoint(5000);
       assertThat(table.diskBytes()).isPositive();
       assertFinds(table, 5000);
@@ -92,27 +122,46 @@ class FingerprintTableRoomTest {
 
   @ParameterizedTest
   @CsvSource({"true,1000000", "false,1000000", "true,0", "false,0"})
-  void aDamagedPageIsMendedInMemoryIfTheDiskIsFull(boolean saysSo, long growsInlineTo)
-      throws Exception {
+  void aDamagedPageIsMendedInMemoryIfTheDiskIsFull(boolean saysSo, long growsInlineTo) {
     for (int i = 0; i < 5000; i++) {
       source.add(Mix.of(i), i);
     }
     open(0).close();
-    byte[] bytes = Files.readAllBytes(temp.resolve(NAME));
-    for (int at = 4096; at < bytes.length; at += 4096) {
-      bytes[at]++;
+    try (DiskFile file = disk.open(NAME)) {
+      for (long page = 1; page < file.sizeBytes() / 4096; page++) {
+        file.write(page * 4096, ByteBuffer.allocate(1));
+      }
     }
-    Files.write(temp.resolve(NAME), bytes);
-    disk.setRoom(0, saysSo);
+    leaveRoom(0, saysSo);
     try (var table = open(growsInlineTo)) {
       put(table, 5000);
       assertFinds(table, 5001);
       assertThat(table.diskBytes()).isZero();
     }
-    disk.setRoom(Long.MAX_VALUE, saysSo);
+    makeRoom();
     try (var table = open(growsInlineTo)) {
       assertFinds(table, 5001);
       assertThat(table.diskBytes()).isPositive();
+    }
+  }
+
+  /// @param saysSo else the disk claims to have room and refuses the second write
+  private void leaveRoom(long bytes, boolean saysSo) {
+    if (saysSo) {
+      disk.capacityBytes(disk.names().contains(NAME) ? fileBytes() + bytes : bytes);
+    } else {
+      disk.failAfterWrites(1, SimulatedDisk.Fault.FULL);
+    }
+  }
+
+  private void makeRoom() {
+    disk.capacityBytes(Long.MAX_VALUE);
+    disk.repair();
+  }
+
+  private long fileBytes() {
+    try (DiskFile file = disk.open(NAME)) {
+      return file.sizeBytes();
     }
   }
 

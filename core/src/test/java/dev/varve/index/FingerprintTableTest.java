@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.varve.StoreException;
 import dev.varve.disk.Disk;
 import dev.varve.disk.LocalDisk;
+import dev.varve.disk.SimulatedDisk;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -148,7 +149,8 @@ class FingerprintTableTest {
     }
   }
 
-  /// The list lost its end and got another. What the table has of the old end leads astray, and nobody follows.
+  /// The list lost its end and got another. What the table has of the old end leads astray, and
+  /// nobody follows.
   @Test
   void aTableAheadOfItsListIsMadeAnew() {
     var source = new ListSource();
@@ -158,7 +160,8 @@ class FingerprintTableTest {
     try (var table = open(source)) {
       assertFindsAll(table, source);
       assertThat(table.entries()).isEqualTo(700);
-      assertThat(log.warnings()).anyMatch(w -> w.contains(NAME) && w.contains("covers 1000 of a list of 700"));
+      assertThat(log.warnings())
+          .anyMatch(w -> w.contains(NAME) && w.contains("covers 1000 of a list of 700"));
     }
     for (long i = 700; i < 1000; i++) {
       source.add(Mix.of(-i), i);
@@ -179,7 +182,9 @@ class FingerprintTableTest {
     source.add(Mix.of(4711), 100);
     try (var table = open(source)) {
       assertFindsAll(table, source);
-      assertThat(table.find(Mix.of(100), v -> source.copy((int) v).getFirst().fingerprint() == Mix.of(100)))
+      assertThat(
+              table.find(
+                  Mix.of(100), v -> source.copy((int) v).getFirst().fingerprint() == Mix.of(100)))
           .isEqualTo(-1);
     }
   }
@@ -224,16 +229,17 @@ class FingerprintTableTest {
   void aSourceThatCannotBeReadIsHeardOf() {
     var source = new ListSource();
     source.add(1, 1);
-    assertThatThrownBy(() -> open(new Unreadable(source))).isInstanceOf(StoreException.Corrupt.class);
+    assertThatThrownBy(() -> open(new Unreadable(source)))
+        .isInstanceOf(StoreException.Corrupt.class);
     assertThat(disk.names()).isEmpty();
   }
 
-  /// Keys share fingerprints, values supersede each other, the process is killed or ends, the list is caught up.
+  /// Keys share fingerprints, values supersede each other, the process is killed or ends, the list
+  /// is caught up.
   @Test
   void aRandomHistoryIsThatOfAMap() {
     for (long seed = 0; seed < 25; seed++) {
-      new RandomHistory(disk, seed).run();
-      disk.delete(NAME);
+      new RandomHistory(new SimulatedDisk(seed), seed).run();
     }
   }
 
@@ -264,7 +270,8 @@ class FingerprintTableTest {
             table.close();
             table = reopened();
           }
-          case 1 -> table = reopened(); // as after a kill: the mapping was written, the header was not
+          case 1 ->
+              table = reopened(); // as after a kill: the mapping was written, the header was not
           case 2 -> table.checkpoint(source.count());
           default -> {
             if (random.nextInt(3) == 0) {

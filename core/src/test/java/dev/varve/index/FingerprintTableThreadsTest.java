@@ -83,7 +83,7 @@ class FingerprintTableThreadsTest {
 
   @Test
   void closingStopsTheGrowthInProgress() {
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < 8; round++) {
       var table = open();
       long size = table.diskBytes();
       while (table.diskBytes() == size) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -70,7 +71,8 @@ class PagesTest {
         assertThat(pages.put(fingerprint, value, _ -> false)).isEqualTo(Pages.Outcome.ADDED);
       }
     }
-    put.forEach((fingerprint, value) -> assertThat(pages.find(fingerprint, _ -> true)).isEqualTo(value));
+    put.forEach(
+        (fingerprint, value) -> assertThat(pages.find(fingerprint, _ -> true)).isEqualTo(value));
     assertThat(pages.find(random.nextLong(), _ -> true)).isEqualTo(Pages.NONE);
     List<Integer> inUse = new ArrayList<>();
     for (int page = 0; page < count; page++) {
@@ -172,7 +174,9 @@ class PagesTest {
       MemorySegment bytes =
           random.nextBoolean()
               ? MemorySegment.ofArray(bytes(count))
-              : Arena.ofAuto().allocate(count * Pages.PAGE_BYTES, 8).copyFrom(MemorySegment.ofArray(bytes(count)));
+              : Arena.ofAuto()
+                  .allocate(count * Pages.PAGE_BYTES, 8)
+                  .copyFrom(MemorySegment.ofArray(bytes(count)));
       var pages = new Pages(bytes, IDENTITY, 0);
       Map<Long, List<Long>> model = new HashMap<>();
       int distinct = 1 + random.nextInt(count * 150);
@@ -192,13 +196,14 @@ class PagesTest {
         }
       }
       Pages reread = reread(bytes);
+      long seedOf = seed;
       model.forEach(
           (fingerprint, values) ->
               assertThat(allUnder(reread, fingerprint))
-                  .as("seed %d", random)
+                  .as("seed %d", seedOf)
                   .containsExactlyInAnyOrderElementsOf(values));
       assertThat(pages.entries())
-          .as("seed " + seed)
+          .as("seed %d", seed)
           .isEqualTo(model.values().stream().mapToInt(List::size).sum());
     }
   }
@@ -225,7 +230,8 @@ class PagesTest {
   private static byte[] bytes(int count) {
     byte[] bytes = new byte[count * Pages.PAGE_BYTES];
     for (int page = 0; page < count; page++) {
-      MemorySegment at = MemorySegment.ofArray(bytes).asSlice((long) page * Pages.PAGE_BYTES, Pages.PAGE_BYTES);
+      MemorySegment at =
+          MemorySegment.ofArray(bytes).asSlice((long) page * Pages.PAGE_BYTES, Pages.PAGE_BYTES);
       Pages.format(at, page, IDENTITY.checksumSeed(count));
     }
     return bytes;
@@ -242,6 +248,6 @@ class PagesTest {
   }
 
   private static long longAt(byte[] bytes, int at) {
-    return MemorySegment.ofArray(bytes).get(java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED, at);
+    return MemorySegment.ofArray(bytes).get(ValueLayout.JAVA_LONG_UNALIGNED, at);
   }
 }

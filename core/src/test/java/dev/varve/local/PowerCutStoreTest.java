@@ -29,6 +29,7 @@ class PowerCutStoreTest {
       new Geometry(new Growth(1 << 14, 1 << 10, 1 << 13), new Journal.Sizes(1 << 15, 1 << 16), 2000);
 
   private static final int FILE_CAPACITY_BYTES = 1 << 18;
+  private static final int[] SPOILT_BYTES = {0, 512, 0, 4096};
   private static final int ROUNDS = 3;
   private static final int STEPS_MAX = 60;
 
@@ -58,6 +59,7 @@ class PowerCutStoreTest {
       random = new SplittableRandom(seed);
       durability = Durability.values()[(int) (seed % Durability.values().length)];
       disk = new SimulatedDisk(seed, FILE_CAPACITY_BYTES);
+      disk.spoilsWholeSectors(SPOILT_BYTES[(int) (seed / Durability.values().length % 4)]);
     }
 
     @Override

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.varve.disk.DiskFile;
+import dev.varve.disk.LittleEndian;
+import dev.varve.disk.SimulatedDisk;
+import dev.varve.format.Bytes;
+import dev.varve.format.Example;
+import dev.varve.format.FieldTable;
+import dev.varve.format.FormatPage;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class CheckpointTest {
+
+  private static final FormatPage PAGE = FormatPage.of("checkpoint-tbl");
+  private static final long STORE = 0x1122334455667788L;
+
+  /// Tails of 1, 2, 3, … bytes, and one of the greatest length.
+  private static List<byte[]> tails() {
+    List<byte[]> tails = new ArrayList<>();
+    for (int i = 0; i < Checkpoint.TAIL_FILES; i++) {
+      byte[] tail = new byte[i == 5 ? Checkpoint.BLOCK_BYTES - 1 : i + 1];
+      Arrays.fill(tail, (byte) (0xc0 + i));
+      tails.add(tail);
+    }
+    return tails;
+  }
+
+  private static Checkpoint checkpoint(long seq) {
+    return new Checkpoint(seq, false, Positions.distinct(seq * 100, seq), tails());
+  }
+
+  private static byte[] written(Checkpoint checkpoint, long storeId) {
+    SimulatedDisk disk = new SimulatedDisk(0);
+    try (DiskFile file = disk.open(Checkpoint.FILE)) {
+      checkpoint.write(file, storeId);
+      long start = (checkpoint.seq() & 1) * Checkpoint.SLOT_BYTES;
+      ByteBuffer bytes = ByteBuffer.allocate((int) (file.sizeBytes() - start));
+      file.read(start, bytes);
+      return bytes.array();
+    }
+  }
+
+  private static void put(SimulatedDisk disk, long offset, byte[] bytes) {
+    try (DiskFile file = disk.open(Checkpoint.FILE)) {
+      file.write(offset, ByteBuffer.wrap(bytes));
+    }
+  }
+
+  private static Optional<Checkpoint> read(byte[] slot) {
+    SimulatedDisk disk = new SimulatedDisk(0);
+    put(disk, 0, slot);
+    return Checkpoint.read(disk, STORE);
+  }
+
+  private static void assertSame(Optional<Checkpoint> read, Checkpoint expected) {
+    assertThat(read).isPresent();
+    assertThat(read.get().seq()).isEqualTo(expected.seq());
+    assertThat(read.get().clean()).isEqualTo(expected.clean());
+    assertThat(read.get().position()).isEqualTo(expected.position());
+    for (int i = 0; i < Checkpoint.TAIL_FILES; i++) {
+      assertThat(read.get().tails().get(i)).isEqualTo(expected.tails().get(i));
+    }
+  }
+
+  @Test
+  void thePageTellsTheLayout() {
+    assertThat(PAGE.table("Slot").differences(Checkpoint.LAYOUT)).isEmpty();
+  }
+
+  @Test
+  void thePageShowsWhatIsWritten() {
+    List<byte[]> tails = new ArrayList<>(Collections.nCopies(Checkpoint.TAIL_FILES, new byte[0]));
+    tails.set(0, Positions.helloRecord());
+    tails.set(6, Positions.helloEntry());
+    Checkpoint example = new Checkpoint(2, true, Positions.WITH_HELLO, tails);
+
+    assertThat(PAGE.example("Example")).isEqualTo(Bytes.dump(written(example, Example.SHORT_ID)));
+  }
+
+  @Test
+  void everyFieldIsWrittenWhereThePageSays() {
+    byte[] slot = written(checkpoint(4), STORE);
+    MemorySegment bytes = MemorySegment.ofArray(slot);
+    byte[] position = new byte[Position.SIZE_BYTES];
+    checkpoint(4).position().write(MemorySegment.ofArray(position), 0);
+    MemorySegment unsigned = MemorySegment.ofArray(slot.clone());
+    unsigned.set(LittleEndian.U32, 28, 0);
+
+    assertThat(Bytes.fields(Checkpoint.LAYOUT, bytes))
+        .isEqualTo(
+            Map.of(
+                "magic", (long) Checkpoint.MAGIC,
+                "version", (long) Checkpoint.VERSION,
+                "flags", 0L,
+                "store_id", STORE,
+                "seq", 4L,
+                "size", (long) slot.length,
+                "crc32", Integer.toUnsignedLong(LittleEndian.crc32(unsigned, 0, slot.length)),
+                "reserved", 0L,
+                "position", Bytes.hex(position),
+                "tail_lens", "0100" + "0200" + "0300" + "0400" + "0500" + "ff0f" + "0700"));
+    FieldTable.Place tails =
+        PAGE.table("Slot").places(Map.of("tail_bytes", 22L + 4095)).get("tails");
+    byte[] all = new byte[(int) tails.size()];
+    int at = 0;
+    for (byte[] tail : tails()) {
+      System.arraycopy(tail, 0, all, at, tail.length);
+      at += tail.length;
+    }
+    assertThat(Arrays.copyOfRange(slot, (int) tails.offset(), slot.length)).isEqualTo(all);
+  }
+
+  @Test
+  void whatIsWrittenIsReadAgain() {
+    assertSame(read(written(checkpoint(2), STORE)), checkpoint(2));
+    Checkpoint clean = new Checkpoint(6, true, Positions.distinct(1, 1), tails());
+    assertSame(read(written(clean, STORE)), clean);
+  }
+
+  @Test
+  void everyDamagedByteIsRefused() {
+    byte[] slot = written(checkpoint(2), STORE);
+
+    Bytes.eachDamaged(slot, damaged -> assertThat(read(damaged)).isEmpty());
+  }
+
+  @Test
+  void aSlotThatIsCutAnywhereIsRefused() {
+    byte[] slot = written(checkpoint(2), STORE);
+
+    for (int length = 0; length < slot.length; length += 5) {
+      assertThat(read(Arrays.copyOf(slot, length))).as("%d bytes", length).isEmpty();
+    }
+  }
+
+  @Test
+  void theNewerOfTwoSlotsCounts() {
+    SimulatedDisk disk = new SimulatedDisk(0);
+    assertThat(Checkpoint.read(disk, STORE)).as("no file").isEmpty();
+    for (long seq = 1; seq <= 5; seq++) {
+      try (DiskFile file = disk.open(Checkpoint.FILE)) {
+        checkpoint(seq).write(file, STORE);
+      }
+      assertSame(Checkpoint.read(disk, STORE), checkpoint(seq));
+    }
+  }
+
+  @Test
+  void theOlderSlotCountsWhenTheNewerIsTorn() {
+    SimulatedDisk disk = new SimulatedDisk(0);
+    put(disk, Checkpoint.SLOT_BYTES, written(checkpoint(7), STORE));
+    byte[] newer = written(checkpoint(8), STORE);
+    put(disk, 0, newer);
+    assertSame(Checkpoint.read(disk, STORE), checkpoint(8));
+
+    put(disk, 100, new byte[200]);
+    assertSame(Checkpoint.read(disk, STORE), checkpoint(7));
+
+    put(disk, Checkpoint.SLOT_BYTES + 60, new byte[] {1, 2, 3});
+    assertThat(Checkpoint.read(disk, STORE)).as("both are damaged").isEmpty();
+  }
+
+  @Test
+  void aShorterCheckpointOverALongerOneIsRead() {
+    SimulatedDisk disk = new SimulatedDisk(0);
+    List<byte[]> none = Collections.nCopies(Checkpoint.TAIL_FILES, new byte[0]);
+    Checkpoint shorter = new Checkpoint(4, false, Positions.distinct(9, 9), none);
+    try (DiskFile file = disk.open(Checkpoint.FILE)) {
+      checkpoint(2).write(file, STORE);
+      shorter.write(file, STORE);
+    }
+
+    assertSame(Checkpoint.read(disk, STORE), shorter);
+  }
+
+  @Test
+  void aCheckpointIsForcedWhenItIsWritten() {
+    SimulatedDisk disk = new SimulatedDisk(0);
+    try (DiskFile file = disk.open(Checkpoint.FILE)) {
+      disk.forceNames();
+      long before = disk.forces();
+      checkpoint(2).write(file, STORE);
+      assertThat(disk.forces()).isEqualTo(before + 1);
+    }
+
+    assertSame(Checkpoint.read(disk.cutPower(), STORE), checkpoint(2));
+  }
+
+  @Test
+  void aCheckpointOfAnotherStoreIsNone() {
+    SimulatedDisk disk = new SimulatedDisk(0);
+    put(disk, 0, written(checkpoint(2), STORE));
+
+    assertThat(Checkpoint.read(disk, STORE + 1)).isEmpty();
+  }
+
+  @Test
+  void theLargestCheckpointFitsInItsSlot() {
+    List<byte[]> largest =
+        Collections.nCopies(Checkpoint.TAIL_FILES, new byte[Checkpoint.BLOCK_BYTES - 1]);
+    byte[] slot = written(new Checkpoint(2, false, Position.START, largest), STORE);
+
+    assertThat(slot.length).isLessThanOrEqualTo(Checkpoint.SLOT_BYTES);
+    assertThatThrownBy(() -> new Checkpoint(2, false, Position.START, List.of()))
+        .isInstanceOf(AssertionError.class);
+  }
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.varve.disk.DiskFile;
+import dev.varve.disk.SimulatedDisk;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+class JournalTest {
+
+  private static final long STORE = 5;
+  private static final Journal.Sizes SIZES = new Journal.Sizes(1 << 15, 1 << 16);
+
+  private SimulatedDisk disk = new SimulatedDisk(0);
+
+  private static ByteBuffer batch(long seq, int turnBytes) {
+    MemorySegment none = MemorySegment.ofArray(new byte[0]);
+    Batch batch =
+        new Batch(
+            Positions.distinct(100, seq - 1),
+            Positions.distinct(200, seq),
+            false,
+            none,
+            MemorySegment.ofArray(new byte[turnBytes]),
+            none,
+            none,
+            none,
+            none,
+            none);
+    return ByteBuffer.wrap(BatchTest.written(batch, STORE));
+  }
+
+  private Journal started() {
+    Journal journal = new Journal(disk, STORE, SIZES);
+    journal.start();
+    return journal;
+  }
+
+  private static Journal.Replay taking(Predicate<Batch> take) {
+    return new Journal.Replay() {
+      @Override
+      public boolean take(Batch batch) {
+        return take.test(batch);
+      }
+
+      @Override
+      public boolean startAt(Position before) {
+        return true;
+      }
+
+      @Override
+      public void passOver(Batch batch) {}
+    };
+  }
+
+  private List<Long> replayed(long behind) {
+    List<Long> seqs = new ArrayList<>();
+    long count =
+        Journal.replay(
+            disk,
+            STORE,
+            behind,
+            taking(
+                batch -> {
+                  seqs.add(batch.after().batchSeq());
+                  return true;
+                }));
+    assertThat(count).isEqualTo(seqs.size());
+    return seqs;
+  }
+
+  private void damage(String file, long offset) {
+    try (DiskFile open = disk.open(file)) {
+      ByteBuffer there = ByteBuffer.allocate(1);
+      open.read(offset, there);
+      open.write(offset, ByteBuffer.wrap(new byte[] {(byte) ~there.get(0)}));
+    }
+  }
+
+  @Test
+  void whatWasForcedIsReplayedInOrder() {
+    try (Journal journal = started()) {
+      for (long seq = 1; seq <= 5; seq++) {
+        journal.append(batch(seq, 100));
+      }
+      journal.force();
+    }
+    disk = disk.cutPower();
+
+    assertThat(replayed(0)).containsExactly(1L, 2L, 3L, 4L, 5L);
+    assertThat(replayed(3)).as("behind a checkpoint").containsExactly(4L, 5L);
+    assertThat(replayed(5)).isEmpty();
+    assertThat(replayed(-1)).as("without a checkpoint").containsExactly(1L, 2L, 3L, 4L, 5L);
+  }
+
+  @Test
+  void withoutFilesThereIsNothing() {
+    assertThat(replayed(0)).isEmpty();
+    assertThat(replayed(-1)).isEmpty();
+    assertThat(disk.names()).as("looking makes no files").isEmpty();
+  }
+
+  @Test
+  void nothingBehindADamagedBatchIsReplayed() {
+    try (Journal journal = started()) {
+      for (long seq = 1; seq <= 4; seq++) {
+        journal.append(batch(seq, 5000)); // two blocks each
+      }
+      journal.force();
+    }
+    int blocks = 2 * Journal.ALIGNMENT_BYTES;
+    for (long offset : new long[] {0, 40, 63, 64, 320, 5319}) {
+      damage(Journal.FILE_A, 2 * blocks + offset);
+      assertThat(replayed(0)).as("byte %d of batch 3", offset).containsExactly(1L, 2L);
+      damage(Journal.FILE_A, 2 * blocks + offset);
+    }
+    assertThat(replayed(0)).hasSize(4);
+  }
+
+  @Test
+  void damageInTheZerosBehindTheLastBatchIsNotLookedAt() {
+    try (Journal journal = started()) {
+      journal.append(batch(1, 100));
+      journal.force();
+    }
+    damage(Journal.FILE_A, 3000);
+    damage(Journal.FILE_A, Journal.ALIGNMENT_BYTES + 1);
+
+    assertThat(replayed(0)).containsExactly(1L);
+  }
+
+  @Test
+  void batchesOfAnEarlierRoundAreNotTakenForNewOnes() {
+    try (Journal journal = started()) {
+      for (long seq = 1; seq <= 6; seq++) {
+        journal.append(batch(seq, 100));
+      }
+      journal.turnOver(1);
+      journal.append(batch(7, 100));
+      journal.turnOver(1); // over the first file again
+      journal.append(batch(8, 100));
+      journal.force();
+    }
+
+    assertThat(replayed(6)).containsExactly(7L, 8L);
+    assertThat(replayed(7)).containsExactly(8L);
+    assertThat(replayed(-1)).as("the newest without a gap").containsExactly(7L, 8L);
+  }
+
+  @Test
+  void aRunThatGoesOnInTheOtherFileIsReplayedAsOne() {
+    try (Journal journal = started()) {
+      journal.append(batch(1, 100));
+      journal.append(batch(2, 100));
+      journal.turnOver(1);
+      journal.append(batch(3, 100));
+      journal.append(batch(4, 100));
+      journal.forceAll();
+    }
+
+    assertThat(replayed(0)).containsExactly(1L, 2L, 3L, 4L);
+    damage(Journal.FILE_A, Journal.ALIGNMENT_BYTES + 70);
+    assertThat(replayed(0)).as("a gap ends it").containsExactly(1L);
+    assertThat(replayed(2)).as("the gap is behind the checkpoint").containsExactly(3L, 4L);
+  }
+
+  @Test
+  void aGapInNumbersEndsARun() {
+    try (Journal journal = started()) {
+      journal.append(batch(1, 100));
+      journal.append(batch(3, 100));
+      journal.force();
+    }
+
+    assertThat(replayed(0)).containsExactly(1L);
+    assertThat(replayed(2)).isEmpty();
+  }
+
+  @Test
+  void aRefusedBatchEndsTheReplay() {
+    try (Journal journal = started()) {
+      for (long seq = 1; seq <= 3; seq++) {
+        journal.append(batch(seq, 100));
+      }
+      journal.force();
+    }
+    List<Long> seen = new ArrayList<>();
+
+    long taken =
+        Journal.replay(
+            disk,
+            STORE,
+            0,
+            taking(
+                batch -> {
+                  seen.add(batch.after().batchSeq());
+                  return batch.after().batchSeq() != 2;
+                }));
+
+    assertThat(taken).isEqualTo(1);
+    assertThat(seen).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void batchesOfAnotherStoreAreNotReplayed() {
+    try (Journal journal = started()) {
+      journal.append(batch(1, 100));
+      journal.force();
+    }
+
+    assertThat(Journal.replay(disk, STORE + 1, 0, taking(_ -> true))).isZero();
+  }
+
+  @Test
+  void aFileTakesWhatFitsAndGrowsForWhatDoesNot() {
+    try (Journal journal = started()) {
+      assertThat(journal.fits(SIZES.firstBytes())).isTrue();
+      assertThat(journal.fits(SIZES.firstBytes() + 1)).isFalse();
+      journal.append(batch(1, 100));
+      assertThat(journal.fits(SIZES.firstBytes() - Journal.ALIGNMENT_BYTES)).isTrue();
+      assertThat(journal.fits(SIZES.firstBytes() - Journal.ALIGNMENT_BYTES + 1)).isFalse();
+      ByteBuffer large = batch(2, 100_000);
+      journal.turnOver(large.remaining());
+      assertThat(journal.fits(large.remaining())).isTrue();
+      journal.append(large);
+      journal.force();
+    }
+
+    assertThat(replayed(0)).containsExactly(1L, 2L);
+  }
+
+  @Test
+  void theIdleFileGrowsUpToItsBound() {
+    try (Journal journal = started()) {
+      journal.turnOver(1);
+      journal.growIdle();
+      journal.growIdle();
+      try (DiskFile idle = disk.open(Journal.FILE_A)) {
+        assertThat(idle.sizeBytes()).isEqualTo(SIZES.maxBytes());
+      }
+    }
+  }
+
+  @Test
+  void batchesStandAtMultiplesOfABlock() {
+    try (Journal journal = started()) {
+      journal.append(batch(1, 1));
+      journal.append(batch(2, 1));
+    }
+    try (DiskFile file = disk.open(Journal.FILE_A)) {
+      ByteBuffer magic = ByteBuffer.allocate(4);
+      file.read(Journal.ALIGNMENT_BYTES, magic);
+      assertThat(new String(magic.array(), java.nio.charset.StandardCharsets.US_ASCII))
+          .isEqualTo("VJRN");
+    }
+  }
+
+  @Test
+  void anEmptyJournalIsDeletedAndAnyOtherKept() {
+    Journal journal = started();
+    journal.append(batch(1, 1));
+    journal.close(false);
+    assertThat(disk.names()).containsExactly(Journal.FILE_A);
+
+    journal = started();
+    journal.close(true);
+    assertThat(disk.names()).isEmpty();
+  }
+
+  @Test
+  void whatAKilledProcessLeftIsForcedBeforeItIsActedOn() {
+    try (Journal journal = started()) {
+      journal.append(batch(1, 100)); // not forced
+    }
+    disk = disk.kill();
+
+    assertThat(replayed(0)).containsExactly(1L);
+    disk = disk.cutPower();
+    assertThat(replayed(0)).as("after a power cut behind the replay").containsExactly(1L);
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.varve.StoreException;
+import dev.varve.disk.DiskFile;
+import dev.varve.disk.LittleEndian;
+import dev.varve.disk.SimulatedDisk;
+import dev.varve.format.Bytes;
+import dev.varve.format.Example;
+import dev.varve.format.FormatPage;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StoreRootTest {
+
+  private static final FormatPage PAGE = FormatPage.of("store-root");
+  private static final StoreRoot ROOT = new StoreRoot(Example.STORE_ID, Example.CREATED_AT);
+
+  private static byte[] written() {
+    SimulatedDisk disk = new SimulatedDisk(0);
+    ROOT.write(disk);
+    try (DiskFile file = disk.open(StoreRoot.FILE)) {
+      ByteBuffer bytes = ByteBuffer.allocate((int) file.sizeBytes());
+      file.read(0, bytes);
+      return bytes.array();
+    }
+  }
+
+  private static SimulatedDisk diskWith(byte[] root) {
+    SimulatedDisk disk = new SimulatedDisk(0);
+    try (DiskFile file = disk.open(StoreRoot.FILE)) {
+      file.write(0, ByteBuffer.wrap(root));
+    }
+    return disk;
+  }
+
+  private static byte[] withVersion(int version) {
+    byte[] root = written();
+    MemorySegment bytes = MemorySegment.ofArray(root);
+    bytes.set(LittleEndian.U32, 8, version);
+    bytes.set(LittleEndian.U32, 60, LittleEndian.crc32(bytes, 0, 60));
+    return root;
+  }
+
+  @Test
+  void thePageTellsTheLayout() {
+    assertThat(PAGE.table("Record").differences(StoreRoot.LAYOUT)).isEmpty();
+    assertThat(StoreRoot.LAYOUT.byteSize()).isEqualTo(StoreRoot.SIZE_BYTES);
+  }
+
+  @Test
+  void thePageShowsTheWholeFile() {
+    assertThat(PAGE.example("Example")).isEqualTo(Bytes.dump(written()));
+  }
+
+  @Test
+  void everyFieldIsWrittenWhereTheLayoutHasIt() {
+    MemorySegment bytes = MemorySegment.ofArray(written());
+
+    assertThat(Bytes.fields(StoreRoot.LAYOUT, bytes))
+        .isEqualTo(
+            Map.of(
+                "magic", StoreRoot.MAGIC,
+                "version", (long) StoreRoot.VERSION,
+                "reserved", 0L,
+                "store_id_high", Example.STORE_ID.getMostSignificantBits(),
+                "store_id_low", Example.STORE_ID.getLeastSignificantBits(),
+                "created_at_unix_ms", Example.CREATED_MS,
+                "reserved_2", Bytes.zeros(20),
+                "crc32", Integer.toUnsignedLong(LittleEndian.crc32(bytes, 0, 60))));
+  }
+
+  @Test
+  void whatIsWrittenIsReadAgainAndIsThereAfterAPowerCut() {
+    SimulatedDisk disk = new SimulatedDisk(0);
+    ROOT.write(disk);
+
+    assertThat(StoreRoot.read(disk.cutPower())).isEqualTo(ROOT);
+    assertThat(ROOT.shortId()).isEqualTo(Example.SHORT_ID);
+  }
+
+  @Test
+  void everyDamagedByteIsRefused() {
+    Bytes.eachDamaged(
+        written(),
+        damaged ->
+            assertThatThrownBy(() -> StoreRoot.read(diskWith(damaged)))
+                .isInstanceOf(StoreException.class));
+  }
+
+  @Test
+  void damageIsToldFromOtherFilesAndFromOtherVersions() {
+    byte[] damaged = written();
+    damaged[20] ^= 1;
+
+    assertThatThrownBy(() -> StoreRoot.read(diskWith(damaged)))
+        .isInstanceOfSatisfying(
+            StoreException.Corrupt.class, e -> assertThat(e.file()).isEqualTo("varve.store"));
+    assertThatThrownBy(() -> StoreRoot.read(diskWith("hello".getBytes())))
+        .isInstanceOf(StoreException.NoStore.class);
+    assertThatThrownBy(() -> StoreRoot.read(new SimulatedDisk(0)))
+        .isInstanceOf(StoreException.NoStore.class);
+    assertThatThrownBy(() -> StoreRoot.read(diskWith(withVersion(2))))
+        .isInstanceOf(StoreException.FormatTooNew.class);
+    assertThatThrownBy(() -> StoreRoot.read(diskWith(withVersion(0))))
+        .isInstanceOf(StoreException.FormatTooOld.class);
+  }
+
+  @Test
+  void aFolderWithLeftoversAloneIsVacant() {
+    SimulatedDisk disk = new SimulatedDisk(0);
+    assertThat(StoreRoot.isInOrVacant(disk, List.of("a"))).isTrue();
+    disk.open("a").close();
+    assertThat(StoreRoot.isInOrVacant(disk, List.of("a", "b"))).isTrue();
+    disk.open("c").close();
+    assertThat(StoreRoot.isInOrVacant(disk, List.of("a", "b"))).isFalse();
+    assertThat(StoreRoot.isIn(disk)).isFalse();
+  }
+}
