@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PiAboutTest {
 
   private static final PiAbout.Session SESSION =
-      new PiAbout.Session("01a2", "s.jsonl", "/home/dev", "Fix \"it\"");
+      new PiAbout.Session("01a2", "s.jsonl", "/src/demo", "Fix \"it\"");
 
   /// The examples of docs/format/pi-manifest.md.
   @Test
@@ -22,12 +22,12 @@ class PiAboutTest {
     assertThat(new PiAbout.Branch(SESSION, 12, "cdb74ac9", new ContextId(3), null).payload().text())
         .isEqualTo(
             "{\"kind\":\"pi.session\",\"session\":\"01a2\","
-                + "\"file\":\"s.jsonl\",\"cwd\":\"/home/dev\",\"title\":\"Fix"
+                + "\"file\":\"s.jsonl\",\"cwd\":\"/src/demo\",\"title\":\"Fix"
                 + " \\\"it\\\"\",\"entries\":12,\"leaf\":\"cdb74ac9\",\"manifest_context\":\"3\"}");
     assertThat(whole(List.of(new ContextId(4), new ContextId(5))).payload().text())
         .isEqualTo(
             "{\"kind\":\"pi.manifest\",\"session\":\"01a2\","
-                + "\"file\":\"s.jsonl\",\"cwd\":\"/home/dev\",\"title\":\"Fix"
+                + "\"file\":\"s.jsonl\",\"cwd\":\"/src/demo\",\"title\":\"Fix"
                 + " \\\"it\\\"\","
                 + "\"manifest\":\"17\",\"bytes\":1234,\"hash\":\"af1349b9f5f9a1a6a0404dea36dcc9"
                 + "499bcb25c9adc112b7cc9a93cae41f3262\","

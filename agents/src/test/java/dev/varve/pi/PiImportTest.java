@@ -60,8 +60,7 @@ class PiImportTest {
     assertThat(d.manifestContext()).isEqualTo(report.manifestContext());
     assertThat(d.session())
         .isEqualTo(
-            new PiAbout.Session(
-                SessionText.SESSION, "s.jsonl", "/home/dev/src/demo", "Fix the build"));
+            new PiAbout.Session(SessionText.SESSION, "s.jsonl", "/src/demo", "Fix the build"));
     assertThat(imported.path(imported.context(report, "d"))).hasSize(3);
   }
 
@@ -251,7 +250,7 @@ class PiImportTest {
         SessionText.headed().user("a", null, "two").write(folder.resolve("exported.jsonl")));
     String moved =
         new String(SessionText.headed().user("a", null, "three").bytes(), StandardCharsets.UTF_8)
-            .replace("/home/dev/src/demo", "/home/dev/src/moved");
+            .replace("/src/demo", "/src/moved");
     imported.importAndCompare(
         Files.writeString(Files.createDirectory(folder.resolve("m")).resolve("s.jsonl"), moved));
 

@@ -24,7 +24,7 @@ final class SessionText {
     return new SessionText()
         .line(
             ("{\"type\":\"session\",\"version\":3,\"id\":\"%s\","
-                    + "\"timestamp\":\"2026-11-27T20:37:22.939Z\",\"cwd\":\"/home/dev/src/demo\"}")
+                    + "\"timestamp\":\"2026-11-27T20:37:22.939Z\",\"cwd\":\"/src/demo\"}")
                 .formatted(id));
   }
 
