@@ -81,6 +81,13 @@ class CxdbImportTest {
   }
 
   @Test
+  void aContextThatAnAppendMadeWasForkedFromNothing() throws IOException {
+    load(small().append(9, 5, 1, 1, "five", 8000));
+
+    assertThat(store.head(new ContextId(9))).isEqualTo(head(9, 5, 1, 0, 8000, 8000));
+  }
+
+  @Test
   void whatIsAddedAfterwardsGetsNewNumbers() throws IOException {
     load(small());
 

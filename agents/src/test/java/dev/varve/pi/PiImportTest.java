@@ -201,6 +201,18 @@ class PiImportTest {
   }
 
   @Test
+  void aFileOfTheSameSizeWithOtherBytesIsAnotherVersion() throws IOException {
+    Path file = SessionText.headed().user("a", null, "one").write(folder.resolve("s.jsonl"));
+    imported.importAndCompare(file);
+    SessionText.headed().user("a", null, "two").write(file);
+
+    ImportReport report = imported.importAndCompare(file);
+
+    assertThat(report.outcome()).isEqualTo(Outcome.REWRITTEN);
+    assertThat(report.turnsNew()).isEqualTo(1);
+  }
+
+  @Test
   void aRewrittenFileThatIsWrittenBackTakesItsOldContextsAgain() throws IOException {
     SessionText text = SessionText.headed().user("a", null, "one");
     Path file = text.write(folder.resolve("s.jsonl"));
