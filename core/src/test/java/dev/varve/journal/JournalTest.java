@@ -297,13 +297,18 @@ class JournalTest {
 
   @Test
   void whatAKilledProcessLeftIsForcedBeforeItIsActedOn() {
-    try (Journal journal = started()) {
-      journal.append(batch(1, 100)); // not forced
-    }
-    disk = disk.kill();
+    for (long seed = 0; seed < 50; seed++) {
+      disk = new SimulatedDisk(seed);
+      try (Journal journal = started()) {
+        journal.append(batch(1, 100)); // not forced
+      }
+      disk = disk.kill();
 
-    assertThat(replayed(0)).containsExactly(1L);
-    disk = disk.cutPower();
-    assertThat(replayed(0)).as("after a power cut behind the replay").containsExactly(1L);
+      assertThat(replayed(0)).as("seed %d", seed).containsExactly(1L);
+      disk = disk.cutPower();
+      assertThat(replayed(0))
+          .as("after a power cut behind the replay, seed %d", seed)
+          .containsExactly(1L);
+    }
   }
 }

@@ -52,7 +52,8 @@ class HeadRebuildTest {
     long parent = head == null ? 0 : head.headTurnId();
     byte[] record = new byte[TurnRecord.SIZE_BYTES];
     byte[] meta = new byte[TurnMeta.SIZE_BYTES];
-    new TurnRecord(id, parent, depth, 0, 0, ABOUT, 0, nowMs).write(MemorySegment.ofArray(record), 0);
+    new TurnRecord(id, parent, depth, 0, 0, ABOUT, 0, nowMs)
+        .write(MemorySegment.ofArray(record), 0);
     new TurnMeta(id, context, id, 0, 0, null, null, movesHead)
         .write(MemorySegment.ofArray(meta), 0);
     turns.write(turns.count(), ByteBuffer.wrap(record), ByteBuffer.wrap(meta));
