@@ -127,7 +127,7 @@ class StoreRootTest {
   /// Wherever a creation breaks off, the next opening makes a store or finds a good one.
   @Test
   void aCreationMayBreakOffAnywhere() {
-    for (int seed = 0; seed < 10; seed++) {
+    for (int seed = 0; seed < 3; seed++) {
       boolean made = false;
       for (int operation = 1; !made; operation++) {
         SimulatedDisk disk = new SimulatedDisk(seed, DiskImage.FILE_CAPACITY_BYTES);
