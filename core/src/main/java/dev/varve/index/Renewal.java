@@ -101,8 +101,8 @@ final class Renewal {
         replaySource();
       }
       TableFile whole = settle();
-      whole.force();
-      // Only now: what the header says of the pages is true of their forced state.
+      // One force for pages and header is enough: until it returns, the file has no name that
+      // counts.
       cover(whole, covered);
       whole.force();
       made = true;

@@ -67,7 +67,15 @@ public final class Journal implements AutoCloseable {
     DiskFile file = files[which];
     if (file == null) {
       file = disk.open(name(which));
-      fill(file, sizes.firstBytes());
+      boolean filled = false;
+      try {
+        fill(file, sizes.firstBytes());
+        filled = true;
+      } finally {
+        if (!filled) {
+          file.close();
+        }
+      }
       files[which] = file;
     }
     return file;

@@ -82,7 +82,8 @@ class BlobRecordTest {
 
   @Test
   void everyDamagedByteIsNoticed() {
-    Bytes.eachDamaged(written(DISTINCT, STORED), damaged -> assertThat(isIntact(damaged)).isFalse());
+    Bytes.eachDamaged(
+        written(DISTINCT, STORED), damaged -> assertThat(isIntact(damaged)).isFalse());
     assertThat(isIntact(written(DISTINCT, STORED))).isTrue();
     assertThat(isIntact(new byte[60])).isFalse();
   }

@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -145,6 +146,22 @@ class PackScanTest {
   }
 
   @Test
+  void recordsInsideADamagedBlobAreNotTakenForRecords() {
+    SplittableRandom random = new SplittableRandom(7);
+    Pack inner = new Pack();
+    inner.add(noise(random, 50));
+    inner.add(noise(random, 60));
+    Pack pack = new Pack();
+    pack.add(inner.bytes.toByteArray());
+    pack.add(noise(random, 10));
+    byte[] bytes = pack.bytes.toByteArray();
+    bytes[(int) (pack.end(0) - 1)] ^= 1; // the checksum of the blob that is itself a pack
+
+    assertThat(scan(bytes, true))
+        .isEqualTo(new Seen(List.of(pack.offsets.get(1)), List.of("0-" + pack.end(0))));
+  }
+
+  @Test
   void damageAtTheEndIsDamage() {
     Pack pack = new Pack();
     pack.add(new byte[10]);
@@ -152,7 +169,7 @@ class PackScanTest {
     pack.add(new byte[100]);
     byte[] whole = pack.bytes.toByteArray();
     for (int cut = (int) end + 1; cut < whole.length; cut += 7) {
-      Seen seen = scan(java.util.Arrays.copyOf(whole, cut), true);
+      Seen seen = scan(Arrays.copyOf(whole, cut), true);
       assertThat(seen.records()).containsExactly(0L);
       assertThat(seen.damage()).containsExactly(end + "-" + cut);
     }

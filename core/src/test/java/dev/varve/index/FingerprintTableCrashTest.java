@@ -72,7 +72,7 @@ class FingerprintTableCrashTest {
       source.add(Mix.of(i), i);
     }
     var disk = new SimulatedDisk(seed, 1 << 14);
-    Life.open(lens.apply(disk), source).close();
+    Life.open(disk, source).close();
     FingerprintTable table = Life.open(lens.apply(disk), source);
     source.add(Mix.of(50), 50);
     table.put(Mix.of(50), 50);

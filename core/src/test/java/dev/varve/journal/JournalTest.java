@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.journal;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.disk.DiskFile;
@@ -9,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class JournalTest {
@@ -42,37 +42,37 @@ class JournalTest {
     return journal;
   }
 
-  private static Journal.Replay taking(Predicate<Batch> take) {
-    return new Journal.Replay() {
-      @Override
-      public boolean take(Batch batch) {
-        return take.test(batch);
-      }
+  /// Takes what it is handed, up to a batch that it refuses.
+  private static final class Taking implements Journal.Replay {
+    final List<Long> taken = new ArrayList<>();
+    final List<Long> passedOver = new ArrayList<>();
+    long refuses = -1;
+    boolean startsLater;
 
-      @Override
-      public boolean startAt(Position before) {
-        return true;
+    @Override
+    public boolean take(Batch batch) {
+      boolean takes = batch.after().batchSeq() != refuses;
+      if (takes) {
+        taken.add(batch.after().batchSeq());
       }
+      return takes;
+    }
 
-      @Override
-      public void passOver(Batch batch) {}
-    };
+    @Override
+    public boolean startAt(Position before) {
+      return startsLater;
+    }
+
+    @Override
+    public void passOver(Batch batch) {
+      passedOver.add(batch.after().batchSeq());
+    }
   }
 
   private List<Long> replayed(long behind) {
-    List<Long> seqs = new ArrayList<>();
-    long count =
-        Journal.replay(
-            disk,
-            STORE,
-            behind,
-            taking(
-                batch -> {
-                  seqs.add(batch.after().batchSeq());
-                  return true;
-                }));
-    assertThat(count).isEqualTo(seqs.size());
-    return seqs;
+    Taking replay = new Taking();
+    assertThat(Journal.replay(disk, STORE, behind, replay)).isEqualTo(replay.taken.size());
+    return replay.taken;
   }
 
   private void damage(String file, long offset) {
@@ -183,28 +183,36 @@ class JournalTest {
   }
 
   @Test
-  void aRefusedBatchEndsTheReplay() {
+  void behindAnOldCheckpointTheOldestBatchIsFirstIfItMayBe() {
     try (Journal journal = started()) {
-      for (long seq = 1; seq <= 3; seq++) {
+      journal.append(batch(5, 100));
+      journal.append(batch(6, 100));
+      journal.force();
+    }
+    Taking refusing = new Taking();
+    assertThat(Journal.replay(disk, STORE, 2, refusing)).isZero();
+    assertThat(refusing.passedOver).containsExactlyInAnyOrder(5L, 6L);
+    Taking taking = new Taking();
+    taking.startsLater = true;
+
+    assertThat(Journal.replay(disk, STORE, 2, taking)).isEqualTo(2);
+    assertThat(taking.taken).containsExactly(5L, 6L);
+  }
+
+  @Test
+  void aRefusedBatchEndsTheReplayAndThoseBehindItAreTold() {
+    try (Journal journal = started()) {
+      for (long seq = 1; seq <= 4; seq++) {
         journal.append(batch(seq, 100));
       }
       journal.force();
     }
-    List<Long> seen = new ArrayList<>();
+    Taking replay = new Taking();
+    replay.refuses = 2;
 
-    long taken =
-        Journal.replay(
-            disk,
-            STORE,
-            0,
-            taking(
-                batch -> {
-                  seen.add(batch.after().batchSeq());
-                  return batch.after().batchSeq() != 2;
-                }));
-
-    assertThat(taken).isEqualTo(1);
-    assertThat(seen).containsExactly(1L, 2L);
+    assertThat(Journal.replay(disk, STORE, 0, replay)).isEqualTo(1);
+    assertThat(replay.taken).containsExactly(1L);
+    assertThat(replay.passedOver).containsExactlyInAnyOrder(2L, 3L, 4L);
   }
 
   @Test
@@ -214,7 +222,7 @@ class JournalTest {
       journal.force();
     }
 
-    assertThat(Journal.replay(disk, STORE + 1, 0, taking(_ -> true))).isZero();
+    assertThat(Journal.replay(disk, STORE + 1, 0, new Taking())).isZero();
   }
 
   @Test
@@ -248,6 +256,18 @@ class JournalTest {
   }
 
   @Test
+  void anIdleFileThatHasNoRoomToGrowStaysAsItWas() {
+    try (Journal journal = started()) {
+      journal.turnOver(1);
+      disk.capacityBytes(2 * SIZES.firstBytes() + 5000);
+      journal.growIdle();
+      try (DiskFile idle = disk.open(Journal.FILE_A)) {
+        assertThat(idle.sizeBytes()).isEqualTo(SIZES.firstBytes());
+      }
+    }
+  }
+
+  @Test
   void batchesStandAtMultiplesOfABlock() {
     try (Journal journal = started()) {
       journal.append(batch(1, 1));
@@ -256,32 +276,39 @@ class JournalTest {
     try (DiskFile file = disk.open(Journal.FILE_A)) {
       ByteBuffer magic = ByteBuffer.allocate(4);
       file.read(Journal.ALIGNMENT_BYTES, magic);
-      assertThat(new String(magic.array(), java.nio.charset.StandardCharsets.US_ASCII))
+      assertThat(new String(magic.array(), US_ASCII))
           .isEqualTo("VJRN");
     }
   }
 
   @Test
   void anEmptyJournalIsDeletedAndAnyOtherKept() {
+    assertThat(Journal.isOn(disk)).isFalse();
     Journal journal = started();
     journal.append(batch(1, 1));
     journal.close(false);
     assertThat(disk.names()).containsExactly(Journal.FILE_A);
+    assertThat(Journal.isOn(disk)).isTrue();
 
     journal = started();
     journal.close(true);
-    assertThat(disk.names()).isEmpty();
+    assertThat(disk.cutPower().names()).as("also after a power cut").isEmpty();
   }
 
   @Test
   void whatAKilledProcessLeftIsForcedBeforeItIsActedOn() {
-    try (Journal journal = started()) {
-      journal.append(batch(1, 100)); // not forced
-    }
-    disk = disk.kill();
+    for (long seed = 0; seed < 50; seed++) {
+      disk = new SimulatedDisk(seed);
+      try (Journal journal = started()) {
+        journal.append(batch(1, 100)); // not forced
+      }
+      disk = disk.kill();
 
-    assertThat(replayed(0)).containsExactly(1L);
-    disk = disk.cutPower();
-    assertThat(replayed(0)).as("after a power cut behind the replay").containsExactly(1L);
+      assertThat(replayed(0)).as("seed %d", seed).containsExactly(1L);
+      disk = disk.cutPower();
+      assertThat(replayed(0))
+          .as("after a power cut behind the replay, seed %d", seed)
+          .containsExactly(1L);
+    }
   }
 }

@@ -24,9 +24,12 @@ class PositionTest {
             .map(name -> name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT))
             .toList();
 
-    assertThat(Position.LAYOUT.memberLayouts().stream().map(MemoryLayout::name).map(n -> n.orElse("")))
-        .isEqualTo(components)
-        .hasSize(Position.FIELDS);
+    List<String> fields =
+        Position.LAYOUT.memberLayouts().stream()
+            .map(MemoryLayout::name)
+            .map(name -> name.orElse(""))
+            .toList();
+    assertThat(fields).isEqualTo(components).hasSize(Position.FIELDS);
   }
 
   @Test

@@ -16,6 +16,7 @@ final class HeardLog extends Handler {
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
   HeardLog() {
+    logger.setLevel(Level.ALL); // else the tests' own configuration keeps everything quiet
     logger.setUseParentHandlers(false);
     logger.addHandler(this);
   }
@@ -45,6 +46,7 @@ final class HeardLog extends Handler {
   @Override
   public void close() {
     logger.removeHandler(this);
+    logger.setLevel(null);
     logger.setUseParentHandlers(true);
   }
 }

@@ -104,6 +104,9 @@ class StoreRootTest {
             StoreException.Corrupt.class, e -> assertThat(e.file()).isEqualTo("varve.store"));
     assertThatThrownBy(() -> StoreRoot.read(diskWith("hello".getBytes())))
         .isInstanceOf(StoreException.NoStore.class);
+    assertThatThrownBy(() -> StoreRoot.read(diskWith(new byte[64])))
+        .as("zeros, which a power cut may leave")
+        .isInstanceOf(StoreException.Corrupt.class);
     assertThatThrownBy(() -> StoreRoot.read(new SimulatedDisk(0)))
         .isInstanceOf(StoreException.NoStore.class);
     assertThatThrownBy(() -> StoreRoot.read(diskWith(withVersion(2))))
@@ -121,5 +124,8 @@ class StoreRootTest {
     disk.open("c").close();
     assertThat(StoreRoot.isInOrVacant(disk, List.of("a", "b"))).isFalse();
     assertThat(StoreRoot.isIn(disk)).isFalse();
+    ROOT.write(disk);
+    assertThat(StoreRoot.isInOrVacant(disk, List.of())).isTrue();
+    assertThat(StoreRoot.isIn(disk)).isTrue();
   }
 }

@@ -8,6 +8,7 @@ import dev.varve.disk.AppendFile;
 import dev.varve.disk.Growth;
 import dev.varve.disk.SimulatedDisk;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -51,7 +52,8 @@ class HeadRebuildTest {
     long parent = head == null ? 0 : head.headTurnId();
     byte[] record = new byte[TurnRecord.SIZE_BYTES];
     byte[] meta = new byte[TurnMeta.SIZE_BYTES];
-    new TurnRecord(id, parent, depth, 0, 0, ABOUT, 0, nowMs).write(MemorySegment.ofArray(record), 0);
+    new TurnRecord(id, parent, depth, 0, 0, ABOUT, 0, nowMs)
+        .write(MemorySegment.ofArray(record), 0);
     new TurnMeta(id, context, id, 0, 0, null, null, movesHead)
         .write(MemorySegment.ofArray(meta), 0);
     turns.write(turns.count(), ByteBuffer.wrap(record), ByteBuffer.wrap(meta));
@@ -68,7 +70,7 @@ class HeadRebuildTest {
   }
 
   private static void garble(AppendFile file, long offset) {
-    byte there = file.at(offset, 1).get(java.lang.foreign.ValueLayout.JAVA_BYTE, 0);
+    byte there = file.at(offset, 1).get(ValueLayout.JAVA_BYTE, 0);
     file.write(offset, ByteBuffer.wrap(new byte[] {(byte) ~there}));
   }
 
@@ -115,14 +117,24 @@ class HeadRebuildTest {
   @Test
   void aContextWhoseBeginningIsDamagedIsKnownByItsTurns() {
     create(1, 0);
+    describe(1, 150);
     create(2, 0);
+    create(3, 0);
     append(1, true, 200);
     append(2, true, 300);
-    garble(log, 5);
+    append(2, true, 400);
+    long second = 2L * HeadRecord.SIZE_BYTES;
+    garble(log, second + 5);
 
-    assertThat(rebuilt())
-        .isEqualTo(
-            Map.of(1L, new HeadRecord(1, 1, 0, 200, 0, 200, null, 2), 2L, heads.get(2L)));
+    Map<Long, HeadRecord> rebuilt = rebuilt();
+    assertThat(rebuilt.get(1L)).isEqualTo(heads.get(1L));
+    assertThat(rebuilt.get(3L)).isEqualTo(heads.get(3L));
+    assertThat(rebuilt.get(2L))
+        .as("known by its turns; it seems to have been made with the first")
+        .isEqualTo(new HeadRecord(2, 3, 1, 300, 0, 400, null, 4));
+    garble(log, second + 5);
+    garble(log, second + HeadRecord.SIZE_BYTES + 5);
+    assertThat(rebuilt()).as("a context without turns is lost").containsOnlyKeys(1L, 2L);
   }
 
   @Test
@@ -150,7 +162,7 @@ class HeadRebuildTest {
     append(2, true, 300);
     heads.values().forEach(table::put);
     table.freeze();
-    table.save(7, 1, turns.count(), log.endBytes() / HeadRecord.SIZE_BYTES);
+    table.save(7, 1, turns.count(), 2);
     table.thaw();
     garble(file, HeadRecord.SIZE_BYTES + 9);
 
@@ -161,28 +173,32 @@ class HeadRebuildTest {
   }
 
   @Test
-  void aTableOfAnotherStoreOrOlderThanTheCheckpointDoesNotHold() {
+  void aTableOfAnotherStoreOrAnotherTimeDoesNotHold() {
     AppendFile file = AppendFile.open(disk, HeadTable.FILE, Growth.DEFAULTS);
     HeadTable table = new HeadTable(file);
     assertThat(table.holds(7, 0, 0, 0, 0)).as("an empty file").isFalse();
-    table.save(7, 5, 0, 0);
+    table.save(7, 5, 10, 3);
 
-    assertThat(table.holds(7, 5, 0, 0, 0)).isTrue();
-    assertThat(table.holds(7, 4, 0, 0, 0)).isTrue();
-    assertThat(table.holds(7, 6, 0, 0, 0)).isFalse();
-    assertThat(table.holds(8, 5, 0, 0, 0)).isFalse();
+    assertThat(table.holds(7, 5, 1, 10, 3)).isTrue();
+    assertThat(table.holds(7, 4, 1, 11, 4)).as("newer than the checkpoint").isTrue();
+    assertThat(table.holds(7, 6, 1, 10, 3)).as("older than the checkpoint").isFalse();
+    assertThat(table.holds(7, 5, 1, 9, 3)).as("newer than the turns").isFalse();
+    assertThat(table.holds(7, 5, 1, 10, 2)).as("newer than the log").isFalse();
+    assertThat(table.holds(7, 5, 2, 10, 3)).as("cut").isFalse();
+    assertThat(table.holds(8, 5, 1, 10, 3)).as("of another store").isFalse();
     for (int offset = 0; offset < HeadRecord.SIZE_BYTES; offset++) {
       garble(file, offset);
-      assertThat(table.holds(7, 5, 0, 0, 0)).as("byte %d garbled", offset).isFalse();
+      assertThat(table.holds(7, 5, 1, 10, 3)).as("byte %d garbled", offset).isFalse();
       garble(file, offset);
     }
-    assertThat(table.holds(7, 5, 0, 0, 0)).isTrue();
+    assertThat(table.holds(7, 5, 1, 10, 3)).isTrue();
   }
 
   @Test
   void aHeadIsFoundWhileItIsBeingSaved() {
     AppendFile file = AppendFile.open(disk, HeadTable.FILE, Growth.DEFAULTS);
     HeadTable table = new HeadTable(file);
+    table.repairThrough(new HeadRebuild(log, turns));
     create(1, 0);
     HeadRecord old = heads.get(1L);
     table.put(old);
@@ -191,11 +207,11 @@ class HeadRebuildTest {
     HeadRecord moved = old.moved(9, 0, 900);
     table.put(moved);
     assertThat(table.find(1)).as("newer than what is frozen").contains(moved);
-    table.save(7, 1, turns.count(), log.endBytes() / HeadRecord.SIZE_BYTES);
+    table.save(7, 1, turns.count(), 2);
     table.thaw();
     assertThat(table.find(1)).as("newer than the file").contains(moved);
     table.freeze();
-    table.save(7, 2, turns.count(), log.endBytes() / HeadRecord.SIZE_BYTES);
+    table.save(7, 2, 0, 1);
     table.thaw();
     assertThat(table.find(1)).as("from the file").contains(moved);
     assertThat(table.maxId()).isEqualTo(1);

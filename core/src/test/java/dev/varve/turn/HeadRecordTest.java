@@ -4,8 +4,8 @@ package dev.varve.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.BlobHash;
-import dev.varve.disk.Growth;
 import dev.varve.disk.AppendFile;
+import dev.varve.disk.Growth;
 import dev.varve.disk.LittleEndian;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.format.Bytes;

@@ -14,9 +14,9 @@ import dev.varve.disk.SimulatedDisk;
 import dev.varve.format.Bytes;
 import dev.varve.format.FormatPage;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// `turns.idx` is a cache: whatever stands in it, the log answers right.
@@ -149,19 +149,23 @@ class TurnLogTest {
     written(IDS);
     for (int damaged = 0; damaged < IDS.length; damaged++) {
       long offset = (long) damaged * TurnRecord.SIZE_BYTES;
-      byte before = log.at(offset + 20, 1).get(java.lang.foreign.ValueLayout.JAVA_BYTE, 0);
+      byte before = log.at(offset + 20, 1).get(ValueLayout.JAVA_BYTE, 0);
       log.write(offset + 20, ByteBuffer.wrap(new byte[] {(byte) (before ^ 1)}));
+      if (damaged % 2 == 0) {
+        disk.delete(TurnLog.INDEX);
+      }
 
       TurnLog turns = opened(IDS.length);
 
+      turns.saveIndex();
       for (int i = 0; i < IDS.length; i++) {
         int ordinal = i;
+        assertThat(turns.ordinal(IDS[i])).isEqualTo(i);
         if (i == damaged) {
           assertThatThrownBy(() -> turns.record(ordinal))
               .isInstanceOfSatisfying(
                   StoreException.Corrupt.class, e -> assertThat(e.offset()).isEqualTo(offset));
         } else {
-          assertThat(turns.ordinal(IDS[i])).isEqualTo(i);
           assertThat(turns.record(i).turnId()).isEqualTo(IDS[i]);
         }
       }

@@ -2,10 +2,8 @@
 package dev.varve.turn;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.DeclaredType;
-import dev.varve.StoreException;
 import dev.varve.disk.AppendFile;
 import dev.varve.disk.Growth;
 import dev.varve.disk.LittleEndian;
@@ -19,6 +17,9 @@ import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +101,27 @@ class TypeTableTest {
   }
 
   @Test
+  void everyDamagedByteCostsItsEntryAlone() {
+    byte[] first = written(7, Example.NOTE);
+    byte[] last = written(9, type("last"));
+    Bytes.eachDamaged(
+        written(8, UMLAUT),
+        damaged -> {
+          TypeTable table = table(first, damaged, last);
+          List<Long> reported = new ArrayList<>();
+
+          table.open();
+
+          assertThat(table.count()).isEqualTo(2);
+          assertThat(table.tag(Example.NOTE)).isEqualTo(7);
+          assertThat(table.tag(type("last"))).isEqualTo(9);
+          assertThat(table.type(8)).isEqualTo(new DeclaredType("unknown-tag:8", 0));
+          table.eachDamaged(damage -> reported.add(damage.offset()));
+          assertThat(reported).containsExactly((long) first.length);
+        });
+  }
+
+  @Test
   void aTagThatIsInNoEntryHasANameAllTheSame() {
     assertThat(table().type(0xabcL)).isEqualTo(new DeclaredType("unknown-tag:abc", 0));
   }
@@ -108,11 +130,12 @@ class TypeTableTest {
   void theEndIsBehindTheLastWholeEntry() {
     byte[] first = written(7, Example.NOTE);
     byte[] second = written(8, UMLAUT);
-    byte[] torn = java.util.Arrays.copyOf(second, second.length - 1);
+    byte[] torn = Arrays.copyOf(second, second.length - 1);
 
     assertThat(endByScan(first, second)).isEqualTo(first.length + second.length);
     assertThat(endByScan(first, torn)).isEqualTo(first.length);
     assertThat(endByScan(first, new byte[100])).isEqualTo(first.length);
+    assertThat(endByScan(torn, second)).isEqualTo(torn.length + second.length);
     assertThat(endByScan()).isZero();
   }
 

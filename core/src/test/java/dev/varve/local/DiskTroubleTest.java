@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.varve.ContextId;
+import dev.varve.DeclaredType;
+import dev.varve.Encoding;
+import dev.varve.NewTurn;
+import dev.varve.Payload;
+import dev.varve.StoreException;
+import dev.varve.Turn;
+import dev.varve.disk.SimulatedDisk;
+import dev.varve.sim.Operation;
+import dev.varve.sim.RandomOperations;
+import dev.varve.sim.SimulatedTime;
+import dev.varve.sim.StoreModel;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// A disk that refuses, at each place of a scenario where it can: what was acknowledged stays, reads go on, writes are refused
+/// by name until the store is opened again, and then it goes on as if nothing had been.
+class DiskTroubleTest {
+
+  private static final int STEPS = 40;
+
+  private static HeardLog log;
+
+  @BeforeAll
+  static void listen() {
+    log = new HeardLog();
+  }
+
+  @AfterAll
+  static void stopListening() {
+    log.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(SimulatedDisk.Fault.class)
+  void everyWriteMayFail(SimulatedDisk.Fault fault) {
+    long writes = withoutTrouble().writes();
+    int noticed = 0;
+    for (long before = 0; before < writes; before++) {
+      long first = before;
+      noticed += new Scenario(first).meets(disk -> disk.failAfterWrites(first, fault)) ? 1 : 0;
+    }
+    assertThat(noticed).as("writes that failed, and somebody was told").isGreaterThan(60);
+  }
+
+  private static SimulatedDisk withoutTrouble() {
+    Scenario scenario = new Scenario(0);
+    assertThat(scenario.isMet()).isFalse();
+    return scenario.disk;
+  }
+
+  /// A force that failed is not tried again and believed: what the system dropped is written anew.
+  @Test
+  void everyForceMayFail() {
+    SimulatedDisk disk = withoutTrouble();
+    int noticed = 0;
+    for (long before = 0; before < disk.forces() + disk.nameForces(); before++) {
+      long first = before;
+      noticed += new Scenario(first).meets(failing -> failing.failForce(first)) ? 1 : 0;
+    }
+    assertThat(noticed).as("forces that failed, and somebody was told").isGreaterThan(20);
+  }
+
+  /// From hardly enough for an empty store to enough for the whole scenario. While the disk is full the store can still be
+  /// opened and read.
+  @Test
+  void theDiskMayBeOfAnySize() {
+    long bytes = 4 << 10;
+    int full = 0;
+    while (true) {
+      long capacity = bytes;
+      if (!new Scenario(bytes).meets(disk -> disk.capacityBytes(capacity))) {
+        break;
+      }
+      full++;
+      bytes += 3 << 10;
+    }
+    assertThat(full).as("sizes that were too small").isGreaterThan(20);
+  }
+
+  /// A few operations on a store that was opened once before.
+  private static final class Scenario {
+    private final SimulatedTime time = SimulatedTime.standing();
+    private final RandomOperations operations = new RandomOperations(new SplittableRandom(5));
+    private final StoreModel model = new StoreModel(RandomOperations.LIMITS, time);
+    private SimulatedDisk disk;
+    private @Nullable Operation refused;
+
+    Scenario(long seed) {
+      disk = new SimulatedDisk(seed, DiskImage.FILE_CAPACITY_BYTES);
+    }
+
+    /// @return whether the trouble was met
+    boolean meets(Consumer<SimulatedDisk> trouble) {
+      trouble.accept(disk);
+      boolean met = isMet();
+      disk.repair();
+      if (met) {
+        openWhileFull();
+      }
+      disk.capacityBytes(Long.MAX_VALUE);
+      goOn(History.open(disk, time));
+      return met;
+    }
+
+    private boolean isMet() {
+      LocalStore store;
+      try {
+        store = History.open(disk, time);
+      } catch (StoreException.Full | StoreException.Io e) {
+        return true;
+      }
+      for (int step = 0; step < STEPS && refused == null; step++) {
+        time.advance(1);
+        Operation operation = operations.next(model);
+        Operation.Answer found = operation.ask(store);
+        if (found instanceof Operation.Refused(var type) && isOfTheDisk(type)) {
+          refused = operation;
+        } else {
+          assertThat(found).as(operation.text()).isEqualTo(operation.ask(model));
+        }
+      }
+      if (refused != null) {
+        assertThat(History.difference(model, store)).as("reads go on").isEmpty();
+        LocalStore failed = store;
+        assertRefused(() -> failed.createContext());
+        assertRefused(() -> failed.put(Payload.utf8("more")));
+        assertThat(History.difference(model, store)).as("reads still go on").isEmpty();
+      }
+      boolean closed = false;
+      try {
+        store.close();
+        closed = true;
+      } catch (StoreException.Full | StoreException.Io e) {
+        // said so; the next opening finds all
+      }
+      assertThat(disk.openFiles()).as("files left open").isZero();
+      return refused != null || !closed;
+    }
+
+    private static boolean isOfTheDisk(Class<? extends StoreException> type) {
+      return type == StoreException.Full.class || type == StoreException.Io.class;
+    }
+
+    private static void assertRefused(ThrowingCallable write) {
+      assertThatThrownBy(write)
+          .isInstanceOfAny(StoreException.Full.class, StoreException.Io.class);
+    }
+
+    /// A full disk may be too full even for opening, but then it says so.
+    private void openWhileFull() {
+      try (LocalStore store = History.open(disk, time)) {
+        assertHolds(store);
+      } catch (StoreException.Full e) {
+        assertThat(disk.openFiles()).as("files left open").isZero();
+      }
+    }
+
+    /// What was refused has happened or has not.
+    private void assertHolds(LocalStore store) {
+      assertThat(store.check().problems()).isEmpty();
+      String without = History.difference(model, store);
+      if (!without.isEmpty() && refused != null) {
+        StoreModel with = model.copy();
+        refused.ask(with);
+        if (History.difference(with, store).isEmpty()) {
+          refused.ask(model);
+          refused = null;
+          return;
+        }
+      }
+      assertThat(without).isEmpty();
+    }
+
+    /// Writes on, and lets the power go after closing: what was forced at last must have been.
+    private void goOn(LocalStore store) {
+      assertHolds(store);
+      var head = store.createContext();
+      model.giveNext(head.id());
+      assertThat(model.createContext()).isEqualTo(head);
+      ContextId context = head.id();
+      for (int i = 0; i < 20; i++) {
+        NewTurn turn =
+            NewTurn.of(Payload.utf8("on " + i), new DeclaredType("sim.Message", 0), Encoding.JSON);
+        Turn stored = store.append(context, turn);
+        model.giveNext(stored.id());
+        model.append(context, turn);
+      }
+      store.close();
+      SimulatedDisk after = disk.cutPower();
+      LocalStore again = History.open(after, time);
+      assertThat(History.difference(model, again)).isEmpty();
+      assertThat(again.check().problems()).isEmpty();
+      again.close();
+    }
+  }
+}
