@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /// Many threads at once: each blob is stored once, and nobody who reads waits for somebody who writes.
@@ -112,15 +113,33 @@ class ContentionTest {
     store.patch(first.id(), Payload.utf8("patched"));
     disk.sticks = true;
     CompletableFuture<Turn> writer =
-        CompletableFuture.supplyAsync(() -> store.append(context, Furnished.newTurn(2)));
+        onAThread(() -> store.append(context, Furnished.newTurn(2)));
     assertThat(disk.stuck.await(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
-    CompletableFuture.runAsync(() -> assertReads(store, first))
+    onAThread(
+            () -> {
+              assertReads(store, first);
+              return first;
+            })
         .get(SECONDS_MAX, TimeUnit.SECONDS);
     assertThat(writer).isNotDone();
     disk.released.countDown();
     assertThat(writer.get(SECONDS_MAX, TimeUnit.SECONDS).parent()).isEqualTo(first.id());
     assertThat(store.last(context, 10, View.HEADERS).turns()).hasSize(2);
     store.close();
+  }
+
+  private static <T> CompletableFuture<T> onAThread(Supplier<T> work) {
+    CompletableFuture<T> done = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .start(
+            () -> {
+              try {
+                done.complete(work.get());
+              } catch (RuntimeException | Error e) {
+                done.completeExceptionally(e);
+              }
+            });
+    return done;
   }
 
   private static void assertReads(LocalStore store, Turn first) {
