@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class StoreRootTest {
+class StoreRootRecordTest {
 
   private static final FormatPage PAGE = FormatPage.of("store-root");
   private static final StoreRoot ROOT = new StoreRoot(Example.STORE_ID, Example.CREATED_AT);
