@@ -16,51 +16,62 @@ import java.util.function.Predicate;
 
 /// Finds where a store stands whose checkpoint is lost, by reading its files.
 ///
-/// Each file ends behind its last whole record. Damaged records behind that are cut off, but numbers that they may have had
-/// are not given again.
+/// A store that was closed in order has been cut to its ends, so what stands in a file belongs to it, damaged or not. After
+/// anything else each file ends behind its last whole record; what is behind is cut off, but numbers that it may have had are
+/// not given again.
 final class EndScan {
 
   private final StoreFiles files;
+  private final boolean closedInOrder;
 
-  EndScan(StoreFiles files) {
+  EndScan(StoreFiles files, boolean closedInOrder) {
     this.files = files;
+    this.closedInOrder = closedInOrder;
   }
 
   Position position() {
     AppendFile log = files.growing(TurnLog.LOG);
     AppendFile metas = files.growing(TurnLog.META);
-    long turns = TurnLog.countByScan(log, metas);
-    long turnIdNext =
-        1
-            + TurnLog.lastIdByScan(log, metas, turns)
-            + Math.max(
-                remains(log, turns, TurnRecord.SIZE_BYTES),
-                remains(metas, turns, TurnMeta.SIZE_BYTES));
+    long wholeTurns = TurnLog.countByScan(log, metas);
+    long turnRemains =
+        Math.max(
+            remains(log, wholeTurns, TurnRecord.SIZE_BYTES),
+            remains(metas, wholeTurns, TurnMeta.SIZE_BYTES));
+    long turns = wholeTurns + (closedInOrder ? turnRemains : 0);
+    long turnIdNext = 1 + TurnLog.lastIdByScan(log, metas, wholeTurns) + turnRemains;
     AppendFile headLog = files.headLog();
-    long heads =
+    long wholeHeads =
         count(headLog, HeadRecord.SIZE_BYTES, bytes -> HeadRecord.read(bytes, 0).isPresent());
+    long headRemains = remains(headLog, wholeHeads, HeadRecord.SIZE_BYTES);
+    long heads = wholeHeads + (closedInOrder ? headRemains : 0);
     long contextIdNext =
-        1
-            + Math.max(lastContextLogged(heads), lastContextOfTurns(turns))
-            + remains(headLog, heads, HeadRecord.SIZE_BYTES);
+        1 + Math.max(lastContextLogged(heads), lastContextOfTurns(turns)) + headRemains;
     AppendFile overlays = files.growing(OverlayLog.FILE);
+    long wholeOverlays = count(overlays, OverlayRecord.SIZE_BYTES, OverlayRecord::valid);
+    long overlayRemains = remains(overlays, wholeOverlays, OverlayRecord.SIZE_BYTES);
+    AppendFile pack = files.growing(BlobPack.FILE);
+    AppendFile types = files.growing(TypeTable.FILE);
     return new Position(
         0,
         turnIdNext,
         turnIdNext,
         contextIdNext,
         contextIdNext,
-        BlobPack.endByScan(files.growing(BlobPack.FILE)),
+        end(pack, BlobPack.endByScan(pack)),
         0,
         turns,
         heads,
         0,
-        TypeTable.endByScan(files.growing(TypeTable.FILE)),
-        count(overlays, OverlayRecord.SIZE_BYTES, OverlayRecord::valid),
+        end(types, TypeTable.endByScan(types)),
+        wholeOverlays + (closedInOrder ? overlayRemains : 0),
         0,
         0,
         0,
         0);
+  }
+
+  private long end(AppendFile file, long wholeEnd) {
+    return closedInOrder && isWritten(file, wholeEnd) ? file.endBytes() : wholeEnd;
   }
 
   /// Whether a file holds anything but zeros from `end` on.
@@ -124,12 +135,12 @@ final class EndScan {
     return count;
   }
 
-  /// How many records behind `count` hold something that is no record.
+  /// How many records there are behind `count` up to the last that is not zeros.
   private static long remains(AppendFile file, long count, int sizeBytes) {
     MemorySegment zeros = MemorySegment.ofArray(new byte[sizeBytes]);
     long remains = 0;
     for (long i = count; i < file.endBytes() / sizeBytes; i++) {
-      remains += record(file, i, sizeBytes).mismatch(zeros) < 0 ? 0 : 1;
+      remains = record(file, i, sizeBytes).mismatch(zeros) < 0 ? remains : i + 1 - count;
     }
     return remains;
   }

@@ -79,7 +79,7 @@ final class Recovery implements Journal.Replay {
     // With a journal somebody has written since, even if nothing of it can be taken.
     boolean quiet = clean && !Journal.isOn(disk);
     if (checkpoint == null) {
-      position = new EndScan(files).position();
+      position = new EndScan(files, !Journal.isOn(disk)).position();
       noteGiven(position);
       endsKnown = false;
       headsKnown = false;

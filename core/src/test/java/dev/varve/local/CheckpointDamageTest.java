@@ -8,6 +8,7 @@ import dev.varve.NewTurn;
 import dev.varve.DeclaredType;
 import dev.varve.Encoding;
 import dev.varve.Payload;
+import dev.varve.TurnId;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.journal.Checkpoint;
 import dev.varve.local.History.Moment;
@@ -105,6 +106,28 @@ class CheckpointDamageTest {
     assertSurvives(
         history.get(3),
         List.of(history.get(0).image(), history.get(1).image(), history.get(2).image()));
+  }
+
+  /// What stands in a file of a store that was closed belongs to it, damaged or not.
+  @Test
+  void theLastRecordsMayBeDamagedAsWell() {
+    Furnished furnished = new Furnished();
+    for (String file : LostFileTest.primary()) {
+      int last = furnished.image.file(file).length - 10;
+      DiskImage image = furnished.image.without(Checkpoint.FILE).withFlip(file, last);
+      LocalStore store = Furnished.open(Furnished.withoutDerived(image).disk());
+      assertThat(furnished.differences(store).keySet())
+          .as(file)
+          .allMatch(what -> what.matches("(turn|ancestor of|head of|last of) \\d+.*|contexts"))
+          .hasSizeLessThanOrEqualTo(6);
+      assertThat(store.check().problems()).as(file).anyMatch(p -> p.file().equals(file));
+      ContextId context = store.createContext().id();
+      assertThat(context.value()).isGreaterThan(Furnished.CONTEXTS);
+      assertThat(store.append(context, Furnished.newTurn(9000)).id().value())
+          .isGreaterThan(Furnished.TURNS);
+      assertThat(store.tombstone(new TurnId(1))).isEqualTo(Furnished.OVERLAID + 1);
+      store.close();
+    }
   }
 
   /// The heads are in the journal and in the logs as well.
