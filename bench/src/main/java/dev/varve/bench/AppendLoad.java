@@ -155,15 +155,17 @@ final class AppendLoad {
       throws Exception {
     long[] nanos = new long[1 << 20];
     int count = 0;
-    byte[] payload = Payloads.of(caller, PAYLOAD_BYTES);
+    byte[][] payloads = new byte[64][];
+    for (int i = 0; i < payloads.length; i++) {
+      payloads[i] = Payloads.of(64L * caller + i, PAYLOAD_BYTES);
+    }
     ready.countDown();
     go.await();
     while (!stop.get() && count < nanos.length) {
-      // Another payload at the cost of a few bytes: no two appends may share a blob.
-      byte[] next = payload.clone();
+      // Another payload at the cost of a copy: no two appends may share a blob.
+      byte[] next = payloads[count % payloads.length].clone();
       for (int i = 0; i < 8; i++) {
-        next[40 + i] = (byte) ('a' + (count >>> (4 * i) & 15));
-        next[50 + i] = (byte) ('a' + (caller >>> (4 * i) & 15));
+        next[29 + i] = (byte) ('a' + (count >>> (4 * i) & 15));
       }
       long start = System.nanoTime();
       contender.append(caller, next);

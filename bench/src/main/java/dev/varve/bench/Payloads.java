@@ -1,39 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.bench;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.SplittableRandom;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
-/// Payloads like those of agents: tool results as JSON, no two alike, that zstd makes about three times smaller.
+/// Payloads like those of agents that read source files: tool results as JSON with a piece of the JDK's own sources, of
+/// which zstd makes about a third.
 final class Payloads {
 
-  private static final String[] WORDS =
-      ("public static final class record interface return import package void int long String byte"
-              + " List Map Optional new this null true false if else for while switch case throw try"
-              + " catch error warning value index count size offset length buffer stream reader"
-              + " writer file path name type content result message session context turn parent head"
-              + " hash store append read write open close force check verify test assert expect")
-          .split(" ");
+  /// How much source text is kept in memory.
+  private static final int TEXT_BYTES = 24 << 20;
+
+  private static final List<byte[]> SOURCES = sources();
 
   private Payloads() {}
 
-  /// The `number`-th payload of `sizeBytes` bytes.
+  private static List<byte[]> sources() {
+    Path zip = Path.of(System.getProperty("java.home"), "lib", "src.zip");
+    List<byte[]> sources = new ArrayList<>();
+    long sizeBytes = 0;
+    try (ZipFile file = new ZipFile(zip.toFile())) {
+      for (ZipEntry entry : (Iterable<ZipEntry>) file.stream().map(ZipEntry.class::cast)::iterator) {
+        if (entry.getName().startsWith("java.base/") && entry.getSize() > 12_000) {
+          byte[] text = file.getInputStream(entry).readAllBytes();
+          sources.add(text);
+          sizeBytes += text.length;
+          if (sizeBytes > TEXT_BYTES) {
+            break;
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("the JDK's sources are needed: " + zip, e);
+    }
+    return sources;
+  }
+
+  /// The `number`-th payload of `sizeBytes` bytes, at most 12,000. The first 60 bytes hold what makes it unlike others.
   static byte[] of(long number, int sizeBytes) {
-    SplittableRandom random = new SplittableRandom(number);
-    StringBuilder text = new StringBuilder(sizeBytes + 64);
-    text.append("{\"type\":\"tool_result\",\"id\":\"")
-        .append(Long.toHexString(random.nextLong()))
-        .append("\",\"content\":\"");
-    while (text.length() < sizeBytes - 2) {
-      switch (random.nextInt(12)) {
-        case 0 -> text.append("\\n").append(" ".repeat(2 * random.nextInt(5)));
-        case 1 -> text.append(random.nextInt(100_000)).append(' ');
-        case 2 -> text.append(Integer.toHexString(random.nextInt())).append(' ');
-        default -> text.append(WORDS[random.nextInt(WORDS.length)]).append(random.nextInt(4) == 0 ? "." : " ");
+    byte[] source = SOURCES.get((int) (number % SOURCES.size()));
+    byte[] payload = new byte[sizeBytes];
+    byte[] head =
+        String.format("{\"type\":\"tool_result\",\"id\":\"%024d\",\"content\":\"", number)
+            .getBytes(StandardCharsets.US_ASCII);
+    System.arraycopy(head, 0, payload, 0, head.length);
+    int at = head.length;
+    for (int i = 0; at < sizeBytes - 2; i++) {
+      byte b = source[i % source.length];
+      if (b == '\n' || b == '"' || b == '\\') {
+        payload[at++] = '\\';
+        payload[at++] = b == '\n' ? (byte) 'n' : b;
+      } else {
+        payload[at++] = b;
       }
     }
-    text.setLength(sizeBytes - 2);
-    text.append("\"}");
-    return text.toString().getBytes(StandardCharsets.UTF_8);
+    payload[sizeBytes - 2] = '"';
+    payload[sizeBytes - 1] = '}';
+    return payload;
   }
 }
