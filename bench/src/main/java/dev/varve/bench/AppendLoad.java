@@ -34,11 +34,11 @@ final class AppendLoad {
     Options options = Options.of(args);
     int rounds = options.get("rounds", 5);
     double seconds = options.get("seconds", 3.0);
-    String[] contenders = options.get("contenders", "bare,varve,rocksdb,sqlite").split(",");
+    String[] contenders = options.get("contenders", "bare,varve,rocksdb,sqlite").split(",", -1);
     if (options.is("vector")) {
       Blake3Acceleration.tryNow();
     }
-    for (String callers : options.get("callers", "1,64").split(",")) {
+    for (String callers : options.get("callers", "1,64").split(",", -1)) {
       compare(contenders, Integer.parseInt(callers), rounds, seconds, options.folder());
     }
   }

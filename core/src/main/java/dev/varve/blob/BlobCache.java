@@ -48,19 +48,23 @@ final class BlobCache {
       this.capacityBytes = capacityBytes;
     }
 
+    private static long cost(Payload bytes) {
+      return (long) bytes.sizeBytes() + ENTRY_BYTES;
+    }
+
     synchronized @Nullable Payload find(BlobHash hash) {
       return entries.get(hash);
     }
 
     synchronized void put(BlobHash hash, Payload bytes) {
-      long cost = bytes.sizeBytes() + ENTRY_BYTES;
+      long cost = cost(bytes);
       if (cost > capacityBytes / 4 || entries.putIfAbsent(hash, bytes) != null) {
         return; // one large blob must not drive out everything else
       }
       sizeBytes += cost;
       Iterator<Map.Entry<BlobHash, Payload>> oldest = entries.entrySet().iterator();
       while (sizeBytes > capacityBytes && oldest.hasNext()) {
-        sizeBytes -= oldest.next().getValue().sizeBytes() + ENTRY_BYTES;
+        sizeBytes -= cost(oldest.next().getValue());
         oldest.remove();
       }
     }

@@ -227,6 +227,7 @@ public final class BlobPack {
   /// A blob made ready by its caller's thread, so that the writing thread only has to place it.
   ///
   /// @param stored the bytes as they will stand in the record; null if a good copy is already there
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Prepared(BlobHash hash, int rawLength, Codec codec, byte @Nullable [] stored) {
 
     public boolean isNew() {

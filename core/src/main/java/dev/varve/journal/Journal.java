@@ -33,15 +33,13 @@ public final class Journal implements AutoCloseable {
   }
 
   private final Disk disk;
-  private final long storeId;
   private final Sizes sizes;
   private final @Nullable DiskFile[] files = new DiskFile[2];
   private int current;
   private long end;
 
-  public Journal(Disk disk, long storeId, Sizes sizes) {
+  public Journal(Disk disk, Sizes sizes) {
     this.disk = disk;
-    this.storeId = storeId;
     this.sizes = sizes;
   }
 

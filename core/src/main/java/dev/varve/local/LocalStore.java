@@ -68,7 +68,7 @@ public final class LocalStore implements BulkStore {
     this.options = options;
     Recovery.Opened opened = Recovery.open(disk, root, options, geometry);
     this.files = opened.files();
-    this.journal = new Journal(disk, root.shortId(), geometry.journal());
+    this.journal = new Journal(disk, geometry.journal());
     this.checkpointer =
         new Checkpointer(disk, files, journal, root.shortId(), opened.checkpointSeq());
     StoreException.Full full = null;

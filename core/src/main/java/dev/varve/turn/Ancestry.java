@@ -34,8 +34,10 @@ public final class Ancestry {
       return parent.turnId();
     }
     Link beyond = jump.jumpTurnId() == jump.turnId() ? jump : tryLink(jump.jumpTurnId());
-    boolean equalLeaps =
-        beyond != null && parent.depth() - jump.depth() == jump.depth() - beyond.depth();
+    if (beyond == null) {
+      return parent.turnId();
+    }
+    boolean equalLeaps = parent.depth() - jump.depth() == jump.depth() - beyond.depth();
     return equalLeaps ? beyond.turnId() : parent.turnId();
   }
 

@@ -22,6 +22,7 @@ final class TurnRuns {
   static final int ENTRY_BYTES = 16;
 
   /// What a reader sees: the first `runCount` runs, covering `count` ordinals.
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record View(long[] firstIds, long[] firstOrdinals, int runCount, long count) {
 
     static final View EMPTY = new View(new long[4], new long[4], 0, 0);

@@ -37,7 +37,7 @@ class JournalTest {
   }
 
   private Journal started() {
-    Journal journal = new Journal(disk, STORE, SIZES);
+    Journal journal = new Journal(disk, SIZES);
     journal.start();
     return journal;
   }
