@@ -3,8 +3,8 @@ package dev.varve.bench;
 
 import dev.varve.Durability;
 import dev.varve.hash.Blake3Acceleration;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -24,9 +24,6 @@ final class AppendLoad {
 
   private record Result(
       double perSecond, long p50Nanos, long p99Nanos, double cpuMicros, long diskBytesPerTurn) {}
-
-  private static final com.sun.management.OperatingSystemMXBean SYSTEM =
-      ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
 
   private AppendLoad() {}
 
@@ -120,7 +117,7 @@ final class AppendLoad {
         }
         ready.await();
         long start = System.nanoTime();
-        long cpuStart = SYSTEM.getProcessCpuTime();
+        long cpuStart = cpuNanos();
         go.countDown();
         Thread.sleep((long) (seconds * 1000));
         stop.set(true);
@@ -128,7 +125,7 @@ final class AppendLoad {
           thread.join();
         }
         elapsed = (System.nanoTime() - start) / 1e9;
-        cpuNanos = SYSTEM.getProcessCpuTime() - cpuStart;
+        cpuNanos = cpuNanos() - cpuStart;
         if (failure.get() != null) {
           throw new AssertionError(name, failure.get());
         }
@@ -147,6 +144,11 @@ final class AppendLoad {
     } finally {
       Folders.delete(folder);
     }
+  }
+
+  /// What this process has used so far, on all its threads.
+  private static long cpuNanos() {
+    return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
   }
 
   /// Appends until told to stop; payloads are made before the clock runs, a few at a time.

@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -187,6 +188,10 @@ final class CommandsTest {
   @Test
   void checkFindsADamagedBlobAndSaysSoInItsStatus() throws IOException {
     Path store = DemoStore.in(folder);
+    byte[] noise = new byte[20_000]; // the last block of a file is healed by the checkpoint
+    new SplittableRandom(1).nextBytes(noise);
+    Path file = Files.write(folder.resolve("noise"), noise);
+    assertThat(varve(store, "put", file.toString()).status()).isZero();
     assertThat(varve(store, "check").status()).isZero();
     Path pack = store.resolve("blobs.pack");
     byte[] bytes = Files.readAllBytes(pack);
