@@ -3,6 +3,7 @@ package dev.varve.cxdb;
 
 import dev.varve.BulkStore;
 import dev.varve.ContextId;
+import dev.varve.StoreException;
 import dev.varve.TurnId;
 import java.time.Instant;
 import java.util.Map;
@@ -93,13 +94,17 @@ final class Heads {
                     + " is missing; set back to "
                     + head);
           }
-          store.restoreContext(
-              new ContextId(id),
-              new TurnId(head),
-              base(id, context, turns),
-              time(context.firstAtMs),
-              time(context.newestAtMs),
-              null);
+          try {
+            store.restoreContext(
+                new ContextId(id),
+                new TurnId(head),
+                base(id, context, turns),
+                time(context.firstAtMs),
+                time(context.newestAtMs),
+                null);
+          } catch (StoreException.Invalid e) {
+            problems.add(table.name(), -1, "context " + id + ": left out: " + e.getMessage());
+          }
         });
   }
 

@@ -93,7 +93,7 @@ final class Commands {
     root.registerConverter(Encoding.class, id(Types::parseEncoding));
     root.setColorScheme(
         Help.defaultColorScheme(terminal.outHasColour() ? Help.Ansi.ON : Help.Ansi.OFF));
-    root.setUsageHelpWidth(Math.min(terminal.columns(), 100));
+    root.setUsageHelpWidth(Math.clamp(terminal.columns(), 55, 100)); // picocli refuses less
     HelpPages.dress(root);
     return root;
   }

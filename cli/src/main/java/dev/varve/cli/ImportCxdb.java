@@ -48,7 +48,7 @@ final class ImportCxdb implements Callable<Integer> {
     }
     Terminal terminal = varve.terminal();
     CxdbReport report;
-    try (BulkStore store = varve.open();
+    try (BulkStore store = varve.openForImport();
         Waiting _ = Waiting.on(() -> progress, terminal)) {
       report = CxdbImport.directory(source, store, Limits.DEFAULTS, Codec.ZSTD::decode, this::take);
     } catch (StoreException.Conflict e) {

@@ -59,7 +59,7 @@ final class ImportPi implements Callable<Integer> {
   public Integer call() {
     Terminal terminal = varve.terminal();
     sources.forEach(ImportPi::demandReadable);
-    try (Store store = varve.open();
+    try (Store store = varve.openForImport();
         Waiting _ = Waiting.on(() -> progress, terminal)) {
       PiImport pi = new PiImport(store);
       for (Path source : sources) {

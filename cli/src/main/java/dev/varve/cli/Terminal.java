@@ -252,6 +252,9 @@ final class Terminal {
 
   /// Whether to draw with line characters rather than with ASCII.
   boolean drawsLines() {
+    if (!variable("VARVE_ASCII").isEmpty()) {
+      return false; // the launcher's word: it runs Java in a UTF-8 locale whatever the user's is
+    }
     String locale = variable("LC_ALL");
     locale = locale.isEmpty() ? variable("LC_CTYPE") : locale;
     locale = locale.isEmpty() ? variable("LANG") : locale;

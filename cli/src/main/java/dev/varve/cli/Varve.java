@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli;
 
+import dev.varve.Durability;
+import dev.varve.StoreException;
 import dev.varve.StoreOptions;
 import dev.varve.local.LocalStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -16,6 +21,11 @@ import picocli.CommandLine.ScopeType;
     name = "varve",
     description = "Keeps the conversations of AI agents: every turn, every branch, stored once.")
 final class Varve implements Callable<Integer> {
+
+  /// How long a command waits for a store that another process has open, and how often it looks.
+  private static final Duration BUSY_WAIT = Duration.ofSeconds(2);
+
+  private static final Duration BUSY_RETRY = Duration.ofMillis(25);
 
   private final Terminal terminal;
 
@@ -69,16 +79,43 @@ final class Varve implements Callable<Integer> {
   }
 
   Path storeFolder() {
+    if (store != null && store.toString().isEmpty()) {
+      throw new Refusal(ExitCodes.USAGE, "--store: expected a folder, found nothing", null);
+    }
     return store != null ? store : StoreFolder.of(terminal);
   }
 
   /// The store, to read from or to add to. Refused if there is none.
   LocalStore openExisting() {
-    return LocalStore.openExisting(storeFolder(), StoreOptions.DEFAULTS);
+    return patiently(() -> LocalStore.openExisting(storeFolder(), StoreOptions.DEFAULTS));
+  }
+
+  /// The store for an import, made if there is none yet. Its turns are forced together when the store is closed; an import
+  /// that breaks off is completed by importing again.
+  LocalStore openForImport() {
+    return patiently(
+        () ->
+            LocalStore.open(
+                storeFolder(), StoreOptions.DEFAULTS.withDurability(Durability.LET_THE_SYSTEM)));
   }
 
   /// The store, made if there is none yet.
   LocalStore open() {
-    return LocalStore.open(storeFolder(), StoreOptions.DEFAULTS);
+    return patiently(() -> LocalStore.open(storeFolder(), StoreOptions.DEFAULTS));
+  }
+
+  /// Most commands hold a store for a moment only, so that another waits for its turn before it is refused.
+  private static LocalStore patiently(Supplier<LocalStore> opening) {
+    long deadlineNanos = System.nanoTime() + BUSY_WAIT.toNanos();
+    while (true) {
+      try {
+        return opening.get();
+      } catch (StoreException.Busy e) {
+        if (System.nanoTime() > deadlineNanos) {
+          throw e;
+        }
+        LockSupport.parkNanos(BUSY_RETRY.toNanos());
+      }
+    }
   }
 }

@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 /// failed commit closes the store for writing, and the next opening skips all numbers that may have been given.
 final class Draft {
 
+  /// Turns brought in under their own numbers must stay below this, so that numbers never run out behind them.
+  private static final long TURN_ID_MAX = 1L << 62;
+
   private final StoreFiles files;
   private final Limits limits;
   private final Position before;
@@ -266,6 +269,10 @@ final class Draft {
     TurnId parent = turn.parent();
     if (parent == null) {
       throw new IllegalArgumentException("turn " + id + " to restore names no parent");
+    }
+    if (id.value() >= TURN_ID_MAX) {
+      throw new StoreException.Invalid(
+          "turn id", "expected less than " + TURN_ID_MAX + ", found " + id);
     }
     if (id.value() < turnIdNext) {
       throw new StoreException.Conflict(

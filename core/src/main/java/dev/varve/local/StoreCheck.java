@@ -14,6 +14,7 @@ import dev.varve.turn.TurnFinder;
 import dev.varve.turn.TurnLog;
 import dev.varve.turn.TurnMeta;
 import dev.varve.turn.TurnRecord;
+import dev.varve.turn.TypeTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -71,7 +72,15 @@ final class StoreCheck {
     }
     checkHeadLog();
     if (typesMissing) {
-      files.types.eachDamaged(this::add);
+      boolean[] told = {false};
+      files.types.eachDamaged(
+          damage -> {
+            told[0] = true;
+            add(damage);
+          });
+      if (!told[0]) {
+        add(TypeTable.FILE, files.types.endBytes(), "entries of types that turns have are missing", false);
+      }
     }
     if (contexts != position.contexts() && problems.isEmpty()) {
       add(HeadTable.FILE, 0, position.contexts() + " contexts expected, found " + contexts, true);

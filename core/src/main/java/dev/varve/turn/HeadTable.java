@@ -47,8 +47,9 @@ public final class HeadTable {
 
   static final int VERSION = 1;
 
-  /// Contexts brought in under their own numbers must stay below this, since slots stand at their numbers.
-  public static final long CONTEXT_ID_MAX = 1L << 40;
+  /// Contexts brought in under their own numbers must stay below this: slots stand at their numbers, and listing contexts
+  /// looks at each slot.
+  public static final long CONTEXT_ID_MAX = 1L << 26;
 
   private final AppendFile file;
   private volatile Map<Long, HeadRecord> recent = new ConcurrentHashMap<>();
