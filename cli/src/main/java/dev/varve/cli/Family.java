@@ -3,6 +3,7 @@ package dev.varve.cli;
 
 import dev.varve.ContextHead;
 import dev.varve.Store;
+import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
@@ -36,7 +37,12 @@ record Family(List<ContextHead> members, boolean truncated) {
   }
 
   private static boolean areRelated(ContextHead one, ContextHead other, Store store) {
-    return !other.head().isNone() && store.findCommonAncestor(one.head(), other.head()).isPresent();
+    try {
+      return !other.head().isNone()
+          && store.findCommonAncestor(one.head(), other.head()).isPresent();
+    } catch (StoreException.Corrupt e) {
+      return false; // a damaged turn on the way to another context must not hide this one
+    }
   }
 
   /// Draws the newest `limit` turns.
@@ -52,7 +58,7 @@ record Family(List<ContextHead> members, boolean truncated) {
       }
     }
     for (int shown = 0; !next.isEmpty() && shown < limit; shown++) {
-      Turn turn = store.turn(next.remove(), View.LATEST);
+      Turn turn = store.turn(next.remove(), View.HEADERS);
       if (!turn.parent().isNone() && queued.add(turn.parent())) {
         next.add(turn.parent());
       }
@@ -78,6 +84,6 @@ record Family(List<ContextHead> members, boolean truncated) {
       }
     }
     int room = Math.max(20, terminal.columns() - line.columns() - 1);
-    return line.add(" ").add(SafeText.cut(SafeText.line(Preview.of(turn)), room));
+    return line.add(" ").add(SafeText.cut(SafeText.line(Preview.of(turn, store)), room));
   }
 }

@@ -75,9 +75,9 @@ final class Log implements Callable<Integer> {
       }
       TurnPage page =
           before == null
-              ? store.last(head.id(), limit, View.LATEST)
-              : store.before(head.id(), before, limit, View.LATEST);
-      print(page.turns().reversed());
+              ? store.last(head.id(), limit, View.HEADERS)
+              : store.before(head.id(), before, limit, View.HEADERS);
+      print(page.turns().reversed(), store);
       if (page.nextCursor() != null && terminal.errIsTerminal() && !output.json()) {
         terminal.say("Older turns: varve log " + head.id() + " --before " + page.nextCursor());
       }
@@ -94,11 +94,11 @@ final class Log implements Callable<Integer> {
     throw new Refusal(ExitCodes.NOT_FOUND, "the store is empty", "'varve new' makes a context.");
   }
 
-  private void print(List<Turn> turns) {
+  private void print(List<Turn> turns, Store store) {
     Terminal terminal = varve.terminal();
     Table table = new Table(">turn", ">depth", "type", ">size", "hash", "written", "text");
     for (Turn turn : turns) {
-      String text = Preview.of(turn);
+      String text = Preview.of(turn, store);
       if (output.json()) {
         TurnJson.of(turn).text("text", text).print(terminal);
         continue;

@@ -2,6 +2,8 @@
 package dev.varve.cli;
 
 import dev.varve.Payload;
+import dev.varve.Store;
+import dev.varve.StoreException;
 import dev.varve.Turn;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -33,12 +35,16 @@ final class Preview {
 
   private Preview() {}
 
-  static String of(Turn turn) {
-    Payload payload = turn.payload();
+  /// What a turn seems to say. Loads its payload: one that is damaged must not hide the turns around it.
+  static String of(Turn turn, Store store) {
     if (turn.tombstone()) {
       return "(deleted)";
     }
-    return payload == null ? "" : of(payload);
+    try {
+      return of(store.get(turn.payloadHash()));
+    } catch (StoreException.Corrupt | StoreException.NotFound e) {
+      return "(damaged)";
+    }
   }
 
   /// `role: first line` of a message in JSON, the first line of other text, else `(binary)`.
