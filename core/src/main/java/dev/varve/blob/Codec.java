@@ -7,7 +7,7 @@ import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 
 /// How stored bytes become raw ones: the `codec` of a `BlobRecord`.
 public enum Codec {
@@ -35,11 +35,12 @@ public enum Codec {
     };
   }
 
-  // A context costs more to make than most blobs cost to compress, and may serve one thread at a time.
-  private static final ConcurrentLinkedQueue<Compressor> COMPRESSORS =
-      new ConcurrentLinkedQueue<>();
-  private static final ConcurrentLinkedQueue<ZstdDecompressCtx> DECOMPRESSORS =
-      new ConcurrentLinkedQueue<>();
+  // A context costs more to make than most blobs cost to compress, and may serve one thread at a time. The one used last is
+  // used first: its tables are still in the processor's cache.
+  private static final ConcurrentLinkedDeque<Compressor> COMPRESSORS =
+      new ConcurrentLinkedDeque<>();
+  private static final ConcurrentLinkedDeque<ZstdDecompressCtx> DECOMPRESSORS =
+      new ConcurrentLinkedDeque<>();
 
   /// A context that is set to a level, and room for what it makes.
   private static final class Compressor {
@@ -71,10 +72,10 @@ public enum Codec {
     if (raw.length < 32) {
       return Optional.empty(); // a frame's own bytes eat what could be saved
     }
-    Compressor pooled = COMPRESSORS.poll();
+    Compressor pooled = COMPRESSORS.pollFirst();
     Compressor compressor = pooled == null ? new Compressor() : pooled;
     Optional<byte[]> compressed = compressor.compress(raw, level);
-    COMPRESSORS.offer(compressor);
+    COMPRESSORS.offerFirst(compressor);
     return compressed;
   }
 
@@ -84,14 +85,14 @@ public enum Codec {
     return switch (this) {
       case NONE -> stored.length == rawLength ? Optional.of(stored) : Optional.empty();
       case ZSTD -> {
-        ZstdDecompressCtx context = DECOMPRESSORS.poll();
+        ZstdDecompressCtx context = DECOMPRESSORS.pollFirst();
         if (context == null) {
           context = new ZstdDecompressCtx();
         }
         try {
           byte[] raw = new byte[rawLength];
           int length = context.decompressByteArray(raw, 0, rawLength, stored, 0, stored.length);
-          DECOMPRESSORS.offer(context);
+          DECOMPRESSORS.offerFirst(context);
           yield length == rawLength ? Optional.of(raw) : Optional.empty();
         } catch (ZstdException e) {
           context.close(); // its state after a refusal is nobody's business
