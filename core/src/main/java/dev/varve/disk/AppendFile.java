@@ -23,6 +23,7 @@ public final class AppendFile implements AutoCloseable {
   private static final MemorySegment[] NONE = {};
 
   private final DiskFile file;
+  private final Forcing forcing;
   private final Growth growth;
   private final int windowShift;
 
@@ -46,6 +47,7 @@ public final class AppendFile implements AutoCloseable {
 
   private AppendFile(DiskFile file, long endBytes, long sizeBytes, Growth growth) {
     this.file = file;
+    this.forcing = new Forcing(file);
     this.growth = growth;
     this.windowShift = Long.numberOfTrailingZeros(growth.windowBytes());
     this.endBytes = endBytes;
@@ -157,9 +159,11 @@ public final class AppendFile implements AutoCloseable {
     }
   }
 
-  /// Returns once all that was written survives a power cut.
+  /// Returns once all that was written survives a power cut. Any thread may call it.
+  ///
+  /// @throws StoreException.Io if that fails, or ever failed since the file was opened
   public void force() {
-    file.force();
+    forcing.force();
   }
 
   /// Cuts the file at the end. What lies behind is gone; nobody may be reading it.

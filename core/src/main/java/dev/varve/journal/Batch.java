@@ -17,9 +17,9 @@ import java.util.Optional;
 /// components. Page: `docs/format/journal.md`.
 ///
 /// @param before where the bytes go: each section belongs at the end that `before` names
-/// @param packInPlace true if the records are too large for the journal: they were forced where they belong, and `pack` is
-///     empty
-/// @param pack records of `blobs.pack`
+/// @param packForced whether what `pack` leaves out was forced where it belongs, before the batch was written
+/// @param pack the bytes that the commit adds to `blobs.pack`: all of them, or, if they are too many for the journal, those in
+///     blocks that they share with others ([#headBytes] and [#tailBytes])
 /// @param turns records of `turns.log`
 /// @param metas records of `turns.meta`
 /// @param headLog records of `heads.log`
@@ -29,7 +29,7 @@ import java.util.Optional;
 public record Batch(
     Position before,
     Position after,
-    boolean packInPlace,
+    boolean packForced,
     MemorySegment pack,
     MemorySegment turns,
     MemorySegment metas,
@@ -63,7 +63,7 @@ public record Batch(
   static final int HEADER_BYTES = 64;
 
   /// Bit of `flags`.
-  static final int PACK_IN_PLACE = 1;
+  static final int PACK_FORCED = 1;
 
   private static final int SECTIONS = 7;
   private static final long LENGTHS = 28;
@@ -72,6 +72,24 @@ public record Batch(
   private static final long AFTER = HEADER_BYTES;
   private static final long BEFORE = AFTER + Position.SIZE_BYTES;
   private static final long FIRST_SECTION = BEFORE + Position.SIZE_BYTES;
+
+  /// Whether some of the commit's bytes stand in `blobs.pack` only.
+  public boolean packInPlace() {
+    return pack.byteSize() < after.packEnd() - before.packEnd();
+  }
+
+  /// How many bytes from `packEnd` on belong to a block that has earlier ones.
+  ///
+  /// When a block is written and the power goes, all of it may be spoiled, what was forced before included. So what shares a block
+  /// with bytes that a later commit, or a recovery, may write must be in the journal.
+  public static long headBytes(long packEnd) {
+    return Math.floorMod(-packEnd, (long) Checkpoint.BLOCK_BYTES);
+  }
+
+  /// How many bytes up to `packEnd` belong to a block that later ones will be written into.
+  public static long tailBytes(long packEnd) {
+    return packEnd % Checkpoint.BLOCK_BYTES;
+  }
 
   private MemorySegment[] sections() {
     return new MemorySegment[] {pack, turns, metas, headLog, heads, types, overlays};
@@ -91,7 +109,7 @@ public record Batch(
     target.asSlice(0, HEADER_BYTES).fill((byte) 0);
     target.set(U32, 0, MAGIC);
     target.set(U16, 4, (short) VERSION);
-    target.set(U16, 6, (short) (packInPlace ? PACK_IN_PLACE : 0));
+    target.set(U16, 6, (short) (packForced ? PACK_FORCED : 0));
     target.set(U64, 8, storeId);
     target.set(U64, 16, after.batchSeq());
     after.write(target, AFTER);
@@ -148,7 +166,7 @@ public record Batch(
             new Batch(
                 before,
                 after,
-                (bytes.get(U16, 6) & PACK_IN_PLACE) != 0,
+                (bytes.get(U16, 6) & PACK_FORCED) != 0,
                 sections[0],
                 sections[1],
                 sections[2],

@@ -4,6 +4,7 @@ package dev.varve.journal;
 import dev.varve.StoreException;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
+import dev.varve.disk.Forcing;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -35,6 +36,10 @@ public final class Journal implements AutoCloseable {
   private final Disk disk;
   private final Sizes sizes;
   private final @Nullable DiskFile[] files = new DiskFile[2];
+
+  /// The committing thread forces them, and a checkpoint's does.
+  private final @Nullable Forcing[] forcings = new Forcing[2];
+
   private int current;
   private long end;
 
@@ -66,8 +71,10 @@ public final class Journal implements AutoCloseable {
     if (file == null) {
       file = disk.open(name(which));
       boolean filled = false;
+      Forcing forcing = new Forcing(file);
       try {
         fill(file, sizes.firstBytes());
+        forcing.force();
         filled = true;
       } finally {
         if (!filled) {
@@ -75,18 +82,25 @@ public final class Journal implements AutoCloseable {
         }
       }
       files[which] = file;
+      forcings[which] = forcing;
     }
     return file;
   }
 
-  /// Grows a file to `sizeBytes` by writing zeros, and forces them.
+  private void force(int which) {
+    Forcing forcing = forcings[which];
+    if (forcing != null) {
+      forcing.force();
+    }
+  }
+
+  /// Grows a file to `sizeBytes` by writing zeros.
   private static void fill(DiskFile file, long sizeBytes) {
     ByteBuffer zeros = ByteBuffer.allocateDirect(1 << 18);
     for (long at = file.sizeBytes(); at < sizeBytes; at += zeros.capacity()) {
       zeros.clear().limit((int) Math.min(zeros.capacity(), sizeBytes - at));
       file.write(at, zeros);
     }
-    file.force();
   }
 
   /// Whether a batch of this size still fits into the current file.
@@ -102,6 +116,7 @@ public final class Journal implements AutoCloseable {
     DiskFile file = file(next);
     if (file.sizeBytes() < neededBytes) {
       fill(file, roundUp(neededBytes));
+      force(next);
     }
     if (isNew) {
       disk.forceNames();
@@ -113,7 +128,8 @@ public final class Journal implements AutoCloseable {
   /// Makes the file that is not in use larger, if it is still small. Called after a checkpoint, beside the writing thread.
   /// If there is no room it stays as it is, and leaves the room to what is needed more.
   public void growIdle() {
-    DiskFile idle = files[1 - current];
+    int which = 1 - current;
+    DiskFile idle = files[which];
     if (idle == null || idle.sizeBytes() >= sizes.maxBytes()) {
       return;
     }
@@ -122,8 +138,8 @@ public final class Journal implements AutoCloseable {
       fill(idle, Math.min(sizes.maxBytes(), sizeBytes * 4));
     } catch (StoreException.Full e) {
       idle.resize(sizeBytes);
-      idle.force();
     }
+    force(which);
   }
 
   /// Writes a batch behind the last one. It counts once [#force] has returned.
@@ -140,16 +156,13 @@ public final class Journal implements AutoCloseable {
   }
 
   public void force() {
-    file(current).force();
+    force(current);
   }
 
   /// Forces both files.
   public void forceAll() {
-    for (DiskFile file : files) {
-      if (file != null) {
-        file.force();
-      }
-    }
+    force(0);
+    force(1);
   }
 
   /// Closes the files and, if all they hold is behind a checkpoint, deletes them.
@@ -159,6 +172,7 @@ public final class Journal implements AutoCloseable {
       if (file != null) {
         file.close();
         files[which] = null;
+        forcings[which] = null;
       }
     }
     if (empty && isOn(disk)) {

@@ -14,6 +14,7 @@ import dev.varve.turn.TypeTable;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -30,8 +31,9 @@ final class Commit {
   private final byte[] typeBytes;
   private final byte[] overlayBytes;
 
-  /// @param inPlaceBytes with more record bytes than this the batch leaves them out
-  Commit(Draft draft, int inPlaceBytes) {
+  /// @param inPlaceBytes with more record bytes than this the batch leaves most of them out
+  /// @param forces whether those are forced before the batch is written
+  Commit(Draft draft, int inPlaceBytes, boolean forces) {
     this.draft = draft;
     packBytes = new byte[Math.toIntExact(draft.packBytes())];
     MemorySegment pack = MemorySegment.ofArray(packBytes);
@@ -61,19 +63,32 @@ final class Commit {
       draft.overlays.get(i).write(overlays, (long) i * OverlayRecord.SIZE_BYTES);
     }
     after = draft.after(typeBytes.length);
-    boolean inPlace = packBytes.length > inPlaceBytes;
+    byte[] shared = packBytes.length > inPlaceBytes ? sharedBytes() : packBytes;
+    boolean inPlace = shared.length < packBytes.length;
     batch =
         new Batch(
             draft.before(),
             after,
-            inPlace,
-            inPlace ? MemorySegment.ofArray(new byte[0]) : pack,
+            inPlace && forces,
+            MemorySegment.ofArray(shared),
             turns,
             metas,
             MemorySegment.ofArray(headLogBytes),
             MemorySegment.ofArray(headBytes(List.copyOf(draft.heads.values()))),
             MemorySegment.ofArray(typeBytes),
             overlays);
+  }
+
+  /// Those of the commit's records' bytes that must be in the journal although all are forced in place.
+  private byte[] sharedBytes() {
+    long head = Batch.headBytes(draft.before().packEnd());
+    long tail = Batch.tailBytes(after.packEnd());
+    if (head + tail >= packBytes.length) {
+      return packBytes;
+    }
+    byte[] shared = Arrays.copyOf(packBytes, (int) (head + tail));
+    System.arraycopy(packBytes, (int) (packBytes.length - tail), shared, (int) head, (int) tail);
+    return shared;
   }
 
   private static byte[] headBytes(List<HeadRecord> heads) {

@@ -191,7 +191,7 @@ final class Committer implements AutoCloseable {
         ticket.plan(draft);
       }
       if (!draft.isEmpty()) {
-        commit(new Commit(draft, inPlaceBytes));
+        commit(new Commit(draft, inPlaceBytes, forces()));
       }
     } catch (RuntimeException | Error e) {
       RuntimeException cause = fail(e);
@@ -234,7 +234,7 @@ final class Committer implements AutoCloseable {
       journal.start();
       started = true;
     }
-    boolean forces = durability != Durability.LET_THE_SYSTEM;
+    boolean forces = forces();
     commit.write(files);
     if (commit.batch.packInPlace() && forces) {
       files.blobs.forcePack();
@@ -258,6 +258,10 @@ final class Committer implements AutoCloseable {
     }
     commit.publish(files, forces);
     position = commit.after;
+  }
+
+  private boolean forces() {
+    return durability != Durability.LET_THE_SYSTEM;
   }
 
   private ByteBuffer buffer(long size) {

@@ -324,20 +324,17 @@ final class Recovery implements Journal.Replay {
     Position before = batch.before();
     Position after = batch.after();
     AppendFile pack = files.growing(BlobPack.FILE);
-    if (batch.packInPlace()) {
-      if (pack.readableBytes() < after.packEnd()) {
-        return false;
-      }
-    } else {
-      write(BlobPack.FILE, before.packEnd(), batch.pack());
+    if (!writePack(pack, batch)) {
+      return false;
     }
     Optional<List<BlobPack.Placed>> placed =
         files.blobs.placedBetween(before.packEnd(), after.packEnd());
     if (placed.isEmpty() || placed.get().size() != after.blobEntries() - before.blobEntries()) {
       return false; // large records that were not forced, and are lost
     }
-    if (batch.packInPlace() && after.packEnd() > before.packEnd()) {
-      // Written again, because a force that failed may have left bytes that the system has and the disk never gets.
+    if (batch.packInPlace() && !batch.packForced()) {
+      // Written again, because a force that failed may have left bytes that the system has and the disk never gets. What was
+      // forced must not be written over: the power may go meanwhile, and there is no second copy.
       rewrite(pack, before.packEnd(), after.packEnd());
     }
     if (!placed.get().isEmpty()) {
@@ -354,6 +351,26 @@ final class Recovery implements Journal.Replay {
     }
     position = after;
     setEnds(after);
+    return true;
+  }
+
+  /// Writes what the batch has of the pack.
+  ///
+  /// @return whether the rest is where it should be, as far as the file's size tells
+  private boolean writePack(AppendFile pack, Batch batch) {
+    long start = batch.before().packEnd();
+    long end = batch.after().packEnd();
+    if (!batch.packInPlace()) {
+      write(BlobPack.FILE, start, batch.pack());
+      return true;
+    }
+    long head = Batch.headBytes(start);
+    long tail = Batch.tailBytes(end);
+    if (batch.pack().byteSize() != head + tail || pack.readableBytes() < end - tail) {
+      return false;
+    }
+    write(BlobPack.FILE, start, batch.pack().asSlice(0, head));
+    write(BlobPack.FILE, end - tail, batch.pack().asSlice(head));
     return true;
   }
 

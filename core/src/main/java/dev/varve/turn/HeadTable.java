@@ -11,7 +11,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
-import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -209,21 +208,13 @@ public final class HeadTable {
     recent = new ConcurrentHashMap<>();
   }
 
-  /// Writes the frozen heads and a header that names checkpoint `seq`, and forces the file.
+  /// Writes a header that names checkpoint `seq`, then the frozen heads, and forces the file. The checkpoint is not made before
+  /// that; so a file whose header names it has all slots.
   ///
   /// @param turns how many turns the heads may lead to; `headLogRecords` how many records of `heads.log` they are of
   public void save(long storeId, long seq, long turns, long headLogRecords) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment slot = arena.allocate(HeadRecord.SIZE_BYTES);
-      long end = Math.max(file.endBytes(), HeadRecord.SIZE_BYTES);
-      for (HeadRecord head : new TreeMap<>(frozen).values()) {
-        long offset = head.contextId() * HeadRecord.SIZE_BYTES;
-        head.write(slot, 0);
-        file.write(offset, slot.asByteBuffer());
-        end = Math.max(end, offset + HeadRecord.SIZE_BYTES);
-      }
-      file.force(); // the slots first: a header never promises what is not there
-      slot.fill((byte) 0);
       slot.set(U32, 0, MAGIC);
       slot.set(U32, 4, VERSION);
       slot.set(U64, 8, storeId);
@@ -231,8 +222,15 @@ public final class HeadTable {
       slot.set(U64, 24, turns);
       slot.set(U64, 32, headLogRecords);
       slot.set(U32, 124, LittleEndian.crc32(slot, 0, 124));
-      ByteBuffer header = slot.asByteBuffer();
-      file.write(0, header);
+      file.write(0, slot.asByteBuffer());
+      file.force(); // before the slots: none may ever lead further than the header says
+      long end = Math.max(file.endBytes(), HeadRecord.SIZE_BYTES);
+      for (HeadRecord head : new TreeMap<>(frozen).values()) {
+        long offset = head.contextId() * HeadRecord.SIZE_BYTES;
+        head.write(slot, 0);
+        file.write(offset, slot.asByteBuffer());
+        end = Math.max(end, offset + HeadRecord.SIZE_BYTES);
+      }
       file.end(end);
       file.force();
     }

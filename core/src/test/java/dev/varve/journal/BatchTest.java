@@ -93,7 +93,7 @@ class BatchTest {
             Map.ofEntries(
                 Map.entry("magic", (long) Batch.MAGIC),
                 Map.entry("version", (long) Batch.VERSION),
-                Map.entry("flags", (long) Batch.PACK_IN_PLACE),
+                Map.entry("flags", (long) Batch.PACK_FORCED),
                 Map.entry("store_id", STORE),
                 Map.entry("batch_seq", 8L),
                 Map.entry("body_len", body),
@@ -148,7 +148,7 @@ class BatchTest {
 
     assertThat(read.before()).isEqualTo(batch.before());
     assertThat(read.after()).isEqualTo(batch.after());
-    assertThat(read.packInPlace()).isTrue();
+    assertThat(read.packForced()).isTrue();
     assertThat(read.pack().mismatch(batch.pack())).isEqualTo(-1);
     assertThat(read.turns().mismatch(batch.turns())).isEqualTo(-1);
     assertThat(read.metas().mismatch(batch.metas())).isEqualTo(-1);

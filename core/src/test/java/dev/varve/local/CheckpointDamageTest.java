@@ -12,6 +12,8 @@ import dev.varve.TurnId;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.journal.Checkpoint;
 import dev.varve.local.History.Moment;
+import dev.varve.turn.HeadTable;
+import dev.varve.turn.TurnLog;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +60,12 @@ class CheckpointDamageTest {
     byte[] both = garbled(garbled(image.file(file), 0, 3000), SLOT_BYTES, SLOT_BYTES + 3000);
     all.put("both slots garbled", image.with(file, both));
     for (DiskImage old : earlier) {
-      all.put("as in life " + earlier.indexOf(old), image.with(file, old.file(file)));
+      DiskImage stale = image.with(file, old.file(file));
+      all.put("as in life " + earlier.indexOf(old), stale);
+      String heads = HeadTable.FILE;
+      all.put(
+          "as in life " + earlier.indexOf(old) + " with heads.tbl",
+          stale.with(heads, old.file(heads)));
     }
     return all;
   }
@@ -128,6 +135,21 @@ class CheckpointDamageTest {
       assertThat(store.tombstone(new TurnId(1))).isEqualTo(Furnished.OVERLAID + 1);
       store.close();
     }
+  }
+
+  @Test
+  void theNumberOfATurnOfWhichNothingIsLeftIsNotGivenAgain() {
+    Furnished furnished = new Furnished();
+    DiskImage image =
+        furnished
+            .image
+            .without(Checkpoint.FILE)
+            .withFlip(TurnLog.LOG, furnished.image.file(TurnLog.LOG).length - 10)
+            .withFlip(TurnLog.META, furnished.image.file(TurnLog.META).length - 10);
+    LocalStore store = Furnished.open(Furnished.withoutDerived(image).disk());
+    assertThat(store.append(store.createContext().id(), Furnished.newTurn(9000)).id().value())
+        .isGreaterThan(Furnished.TURNS);
+    store.close();
   }
 
   /// The heads are in the journal and in the logs as well.

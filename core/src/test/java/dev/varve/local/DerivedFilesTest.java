@@ -3,12 +3,15 @@ package dev.varve.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.varve.ContextId;
 import dev.varve.Payload;
+import dev.varve.TurnId;
 import dev.varve.CheckReport.Problem;
 import dev.varve.blob.BlobPack;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.hash.Blake3;
 import dev.varve.local.History.Moment;
+import dev.varve.turn.HeadTable;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -155,11 +158,50 @@ class DerivedFilesTest {
             mine.with(BlobPack.INDEX_FILE, theirs.file(BlobPack.INDEX_FILE))
                 .without(BlobPack.MAP_FILE)
                 .disk());
+    assertThat(log.complaints()).anyMatch(said -> said.contains("blobs.idx: rebuilt"));
     noise(1).forEach(blob -> assertThat(store.get(Blake3.hash(blob.bytes()))).isEqualTo(blob));
     assertThat(store.check().problems()).isEmpty();
     store.close();
   }
 
+
+  /// Two closings between which nothing but the head moved: only what `heads.tbl` says of itself tells the copies apart.
+  @Test
+  void headsOfAnEarlierOrLaterTimeAreNotTaken() {
+    SimulatedDisk disk = new SimulatedDisk(0, DiskImage.FILE_CAPACITY_BYTES);
+    LocalStore store = Furnished.open(disk);
+    ContextId context = store.createContext().id();
+    store.append(context, Furnished.newTurn(1));
+    store.close();
+    DiskImage earlier = DiskImage.of(disk);
+    store = Furnished.open(disk);
+    store.append(context, Furnished.newTurn(2));
+    store.close();
+    DiskImage later = DiskImage.of(disk);
+    assertHead(earlier.with(HeadTable.FILE, later.file(HeadTable.FILE)), context, 1);
+    assertHead(later.with(HeadTable.FILE, earlier.file(HeadTable.FILE)), context, 2);
+  }
+
+  private static void assertHead(DiskImage image, ContextId context, long turn) {
+    LocalStore store = Furnished.open(image.disk());
+    assertThat(store.head(context).head()).isEqualTo(new TurnId(turn));
+    assertThat(store.check().problems()).isEmpty();
+    store.close();
+  }
+
+  @Test
+  void aSlotThatWasMendedStaysMended() {
+    Furnished furnished = new Furnished();
+    SimulatedDisk disk = furnished.image.withFlip(HeadTable.FILE, 5 * 128 + 40).disk();
+    LocalStore store = Furnished.open(disk);
+    assertThat(furnished.differences(store)).isEmpty();
+    store.close();
+    assertThat(log.complaints()).anyMatch(said -> said.contains("heads.tbl"));
+    store = Furnished.open(disk);
+    assertThat(furnished.differences(store)).isEmpty();
+    store.close();
+    assertThat(log.complaints()).isEmpty();
+  }
 
   private static DiskImage withBlobs(long seed) {
     SimulatedDisk disk = new SimulatedDisk(seed, DiskImage.FILE_CAPACITY_BYTES);
@@ -172,7 +214,7 @@ class DerivedFilesTest {
   private static List<Payload> noise(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Payload> blobs = new ArrayList<>();
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 100; i++) { // more than the block that a checkpoint keeps
       byte[] bytes = new byte[100];
       random.nextBytes(bytes);
       blobs.add(Payload.wrap(bytes));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.ContextId;
 import dev.varve.DeclaredType;
+import dev.varve.Durability;
 import dev.varve.Encoding;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
@@ -18,6 +19,8 @@ import dev.varve.sim.SimulatedTime;
 import dev.varve.sim.StoreModel;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -51,27 +54,34 @@ class DiskTroubleTest {
     int noticed = 0;
     for (long before = 0; before < writes; before++) {
       long first = before;
-      noticed += new Scenario(first).meets(disk -> disk.failAfterWrites(first, fault)) ? 1 : 0;
+      Scenario scenario = new Scenario(first, Durability.FORCE_EACH);
+      noticed += scenario.meets(disk -> disk.failAfterWrites(first, fault)) ? 1 : 0;
     }
     assertThat(noticed).as("writes that failed, and somebody was told").isGreaterThan(60);
   }
 
   private static SimulatedDisk withoutTrouble() {
-    Scenario scenario = new Scenario(0);
+    Scenario scenario = new Scenario(0, Durability.FORCE_EACH);
     assertThat(scenario.isMet()).isFalse();
     return scenario.disk;
   }
 
   /// A force that failed is not tried again and believed: what the system dropped is written anew.
-  @Test
-  void everyForceMayFail() {
+  @ParameterizedTest
+  @EnumSource(names = {"FORCE_EACH", "LET_THE_SYSTEM"})
+  void everyForceMayFail(Durability durability) {
     SimulatedDisk disk = withoutTrouble();
     int noticed = 0;
     for (long before = 0; before < disk.forces() + disk.nameForces(); before++) {
       long first = before;
-      noticed += new Scenario(first).meets(failing -> failing.failForce(first)) ? 1 : 0;
+      Scenario scenario = new Scenario(first, durability);
+      try {
+        noticed += scenario.meets(failing -> failing.failForce(first)) ? 1 : 0;
+      } catch (RuntimeException | Error e) {
+        throw new AssertionError("force " + first + " failed: " + e.getMessage(), e);
+      }
     }
-    assertThat(noticed).as("forces that failed, and somebody was told").isGreaterThan(20);
+    assertThat(noticed).as("forces that failed, and somebody was told").isGreaterThan(3);
   }
 
   /// From hardly enough for an empty store to enough for the whole scenario. While the disk is full the store can still be
@@ -82,7 +92,8 @@ class DiskTroubleTest {
     int full = 0;
     while (true) {
       long capacity = bytes;
-      if (!new Scenario(bytes).meets(disk -> disk.capacityBytes(capacity))) {
+      Scenario scenario = new Scenario(bytes >> 10, Durability.FORCE_EACH);
+      if (!scenario.meets(disk -> disk.capacityBytes(capacity))) {
         break;
       }
       full++;
@@ -91,35 +102,80 @@ class DiskTroubleTest {
     assertThat(full).as("sizes that were too small").isGreaterThan(20);
   }
 
+  /// A recovery that breaks off leaves everything for the next.
+  @Test
+  void everyForceAndEveryWriteOfARecoveryMayFail() {
+    History.Moment crashed = History.of(4, 2, 60).getLast();
+    long refused = 0;
+    for (int first = 0; first < 60; first++) {
+      refused += recover(crashed, first, disk -> disk::failForce);
+      refused += recover(crashed, first, disk -> n -> disk.failAfterWrites(n, SimulatedDisk.Fault.IO));
+      refused += recover(crashed, first, disk -> n -> disk.failAfterWrites(n, SimulatedDisk.Fault.FULL));
+    }
+    assertThat(refused).as("openings that were refused").isGreaterThan(30);
+  }
+
+  private static int recover(
+      History.Moment crashed, long first, Function<SimulatedDisk, LongConsumer> trouble) {
+    SimulatedDisk disk = crashed.image().disk();
+    trouble.apply(disk).accept(first);
+    int refused = 0;
+    try (LocalStore store = History.open(disk)) {
+      assertThat(History.difference(crashed.model(), store)).isEmpty();
+    } catch (StoreException.Io | StoreException.Full e) {
+      refused = 1;
+    }
+    assertThat(disk.openFiles()).as("files left open").isZero();
+    disk.repair();
+    try (LocalStore store = History.open(disk)) {
+      assertThat(History.difference(crashed.model(), store)).isEmpty();
+      assertThat(store.check().problems()).isEmpty();
+    }
+    try (LocalStore store = History.open(disk.cutPower())) {
+      assertThat(History.difference(crashed.model(), store)).isEmpty();
+      assertThat(store.check().problems()).isEmpty();
+    }
+    return refused;
+  }
+
   /// A few operations on a store that was opened once before.
   private static final class Scenario {
     private final SimulatedTime time = SimulatedTime.standing();
     private final RandomOperations operations = new RandomOperations(new SplittableRandom(5));
     private final StoreModel model = new StoreModel(RandomOperations.LIMITS, time);
     private SimulatedDisk disk;
+    private final long seed;
+    private final Durability durability;
     private @Nullable Operation refused;
 
-    Scenario(long seed) {
+    Scenario(long seed, Durability durability) {
+      this.seed = seed;
+      this.durability = durability;
       disk = new SimulatedDisk(seed, DiskImage.FILE_CAPACITY_BYTES);
     }
 
     /// @return whether the trouble was met
+    ///
+    /// Every other time the power goes as well; else the system still has what was never forced.
     boolean meets(Consumer<SimulatedDisk> trouble) {
       trouble.accept(disk);
       boolean met = isMet();
       disk.repair();
+      if (seed % 2 == 1 && durability != Durability.LET_THE_SYSTEM) {
+        disk = disk.cutPower();
+      }
       if (met) {
         openWhileFull();
       }
       disk.capacityBytes(Long.MAX_VALUE);
-      goOn(History.open(disk, time));
+      goOn(History.open(disk, time, durability));
       return met;
     }
 
     private boolean isMet() {
       LocalStore store;
       try {
-        store = History.open(disk, time);
+        store = History.open(disk, time, durability);
       } catch (StoreException.Full | StoreException.Io e) {
         return true;
       }
@@ -162,7 +218,7 @@ class DiskTroubleTest {
 
     /// A full disk may be too full even for opening, but then it says so.
     private void openWhileFull() {
-      try (LocalStore store = History.open(disk, time)) {
+      try (LocalStore store = History.open(disk, time, durability)) {
         assertHolds(store);
       } catch (StoreException.Full e) {
         assertThat(disk.openFiles()).as("files left open").isZero();
@@ -201,7 +257,7 @@ class DiskTroubleTest {
       }
       store.close();
       SimulatedDisk after = disk.cutPower();
-      LocalStore again = History.open(after, time);
+      LocalStore again = History.open(after, time, durability);
       assertThat(History.difference(model, again)).isEmpty();
       assertThat(again.check().problems()).isEmpty();
       again.close();

@@ -20,7 +20,6 @@ final class History {
 
   static final StoreOptions OPTIONS =
       StoreOptions.DEFAULTS
-          .withDurability(Durability.FORCE_EACH)
           .withLimits(RandomOperations.LIMITS)
           .withBlobCacheBytes(0);
 
@@ -70,7 +69,12 @@ final class History {
   }
 
   static LocalStore open(Disk disk, SimulatedTime time) {
-    return LocalStore.open(disk, OPTIONS, time, PowerCutStoreTest.SMALL);
+    return open(disk, time, Durability.FORCE_EACH);
+  }
+
+  static LocalStore open(Disk disk, SimulatedTime time, Durability durability) {
+    return LocalStore.open(
+        disk, OPTIONS.withDurability(durability), time, PowerCutStoreTest.SMALL);
   }
 
   /// Leaves a store whose process is dead.

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PowerCutStoreTest {
 
   static final Geometry SMALL =
-      new Geometry(new Growth(1 << 14, 1 << 10, 1 << 13), new Journal.Sizes(1 << 15, 1 << 16), 2000);
+      new Geometry(new Growth(1 << 14, 1 << 10, 1 << 13), new Journal.Sizes(1 << 15, 1 << 16), 600);
 
   /// How many operations the scenario has that is cut at each of the disk's operations.
   private static final int STEPS = 30;

@@ -2,6 +2,7 @@
 package dev.varve.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.varve.ContextId;
 import dev.varve.DeclaredType;
@@ -12,6 +13,7 @@ import dev.varve.StoreOptions;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
 import dev.varve.disk.LocalDisk;
+import dev.varve.disk.SimulatedDisk;
 import dev.varve.sim.SimulatedTime;
 import dev.varve.turn.Ancestry;
 import java.nio.ByteBuffer;
@@ -73,6 +75,29 @@ class ProportionTest {
     for (int i = from; i < to; i++) {
       store.append(context, turn(i % 100));
     }
+  }
+
+  /// Of a store that was killed the journal is read, however large the rest is.
+  @Test
+  void openingAfterACrashReadsNoMoreHoweverLargeTheStoreIs() {
+    assertThat(bytesReadAfterCrash(3_000))
+        .isCloseTo(bytesReadAfterCrash(100), within(64L << 10))
+        .isLessThan(512 << 10);
+  }
+
+  private static long bytesReadAfterCrash(int turns) {
+    SimulatedDisk disk = new SimulatedDisk(0, 1 << 21);
+    SimulatedTime time = SimulatedTime.standing();
+    LocalStore store = History.open(disk, time, Durability.LET_THE_SYSTEM);
+    ContextId context = store.createContext().id();
+    append(store, context, 0, turns);
+    store.close();
+    store = History.open(disk, time, Durability.LET_THE_SYSTEM);
+    append(store, context, 0, 10);
+    CountingDisk found = new CountingDisk(disk.kill());
+    History.abandon(store);
+    History.open(found).close();
+    return found.bytesRead.get();
   }
 
   private static NewTurn turn(int i) {

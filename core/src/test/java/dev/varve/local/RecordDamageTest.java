@@ -335,7 +335,7 @@ class RecordDamageTest {
     store.close();
     DiskImage image = DiskImage.of(disk);
     int at = Furnished.packOffsets(image.file(BlobPack.FILE)).get(1);
-    image = Furnished.withoutDerived(image.withFlip(BlobPack.FILE, at + 48 + 201));
+    image = Furnished.withoutDerived(image.withFlip(BlobPack.FILE, at + 48 + 202 + 1));
     store = Furnished.open(image.disk());
     assertThat(store.get(Blake3.hash(victim.bytes()))).isEqualTo(victim);
     assertThat(store.get(Blake3.hash(Furnished.payload(2).bytes())))

@@ -25,8 +25,8 @@ import java.util.random.RandomGenerator;
 /// named. Payloads, keys and types come from small pools, so that the same ones meet again.
 public final class RandomOperations {
 
-  /// Small, so that a random walk runs into them.
-  public static final Limits LIMITS = new Limits(3_000, 20, 6);
+  /// Small, so that a random walk runs into them; but some payloads fill whole blocks of 4,096 bytes.
+  public static final Limits LIMITS = new Limits(10_000, 20, 6);
 
   /// A store may skip this many numbers when it was not closed in order.
   private static final int SKIPPED_IDS_MAX = 5_000;
@@ -39,6 +39,7 @@ public final class RandomOperations {
   private final RandomGenerator random;
   private long invented;
   private int skippedIds;
+  private long restored;
 
   public RandomOperations(RandomGenerator random) {
     this.random = random;
@@ -143,7 +144,8 @@ public final class RandomOperations {
     TurnId id =
         taken
             ? turn(model, 0)
-            : new TurnId(model.lastTurn().value() + 1 + skippedIds + random.nextInt(4));
+            : new TurnId(newest(model) + 1 + skippedIds + random.nextInt(4));
+    restored = taken ? restored : id.value();
     TurnId parent = oneIn(4) ? TurnId.NONE : turn(model, taken ? 0 : 12);
     NewTurn turn = NewTurn.of(payload(), type(), encoding()).withParent(parent);
     if (!taken && oneIn(4)) {
@@ -154,6 +156,12 @@ public final class RandomOperations {
     return new Operation(
         "restoreTurn(" + id + ", " + context + ", " + given + ")",
         s -> s.restoreTurn(id, context, given, then));
+  }
+
+  /// The newest number that the store may have seen. What a crash took may have had one, and is not given again.
+  private long newest(StoreModel model) {
+    long last = model.lastTurn().value();
+    return skippedIds > 0 ? Math.max(last, restored) : last;
   }
 
   private Operation readPath(StoreModel model) {
@@ -290,7 +298,12 @@ public final class RandomOperations {
       case 0 -> Payload.utf8("word " + of);
       case 1 -> Payload.utf8("a sentence that compresses well, ".repeat(of));
       case 2 -> noise(of, of * 20);
-      default -> of < 8 ? Payload.EMPTY : noise(invented, 50 + of);
+      default -> {
+        if (of < 8) {
+          yield Payload.EMPTY;
+        }
+        yield noise(invented, of < 52 ? 50 + of : 9_000 + of);
+      }
     };
   }
 

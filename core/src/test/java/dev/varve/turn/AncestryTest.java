@@ -43,6 +43,30 @@ class AncestryTest {
     }
   }
 
+  /// Where damage was in the way when a turn was added, it leaps to its parent only, and its like on another branch need not.
+  @Test
+  void walksAgreeEvenIfSomeLeapsAreShorterThanTheirLike() {
+    for (long seed = 0; seed < 60; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      Forest forest = new Forest();
+      forest.add(0);
+      for (int i = 1; i < 200; i++) {
+        long parent = Math.max(1, i - random.nextInt(1, 4));
+        Link added = forest.links.get(Math.toIntExact(forest.add(parent)) - 1);
+        if (random.nextInt(3) == 0) {
+          forest.links.set(i, new Link(added.turnId(), parent, added.depth(), parent));
+        }
+      }
+      for (int i = 0; i < 200; i++) {
+        long a = random.nextLong(1, 201);
+        long b = random.nextLong(1, 201);
+        List<Long> common = forest.pathTo(a);
+        common.retainAll(forest.pathTo(b));
+        assertThat(forest.ancestry.common(a, b)).as("seed " + seed).isEqualTo(common.getLast());
+      }
+    }
+  }
+
   private static double log2(long number) {
     return Math.log(number) / Math.log(2);
   }
