@@ -38,6 +38,7 @@ final class Commands {
   private static final String START = "Start";
   private static final String READ = "Read";
   private static final String WRITE = "Write";
+  private static final String SERVE = "Serve";
   private static final String CARE = "Care";
 
   static final List<Entry> ALL =
@@ -59,6 +60,7 @@ final class Commands {
           new Entry(WRITE, "fork", Fork::new),
           new Entry(WRITE, "patch", Patch::new),
           new Entry(WRITE, "put", Put::new),
+          new Entry(SERVE, "serve", Serve::new),
           new Entry(CARE, "stats", Stats::new),
           new Entry(CARE, "check", Check::new),
           new Entry(CARE, "completion", Completion::new),

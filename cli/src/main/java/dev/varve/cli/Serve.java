@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli;
+
+import dev.varve.StoreException;
+import dev.varve.local.LocalStore;
+import dev.varve.server.Server;
+import dev.varve.server.ServerConfig;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `varve serve`
+@Command(
+    name = "serve",
+    description = "Serves the store to other programs until it is told to stop.",
+    footer = {
+      "  varve serve                             HTTP on 127.0.0.1:9010",
+      "  varve serve --http 127.0.0.1:0          a port that the system chooses, and prints",
+      "  curl -s http://127.0.0.1:9010/v1/contexts"
+    })
+final class Serve implements Callable<Integer> {
+
+  private final Varve varve;
+
+  @Option(
+      names = "--http",
+      paramLabel = "HOST:PORT",
+      description = "Where HTTP is answered (default: 127.0.0.1:9010).")
+  private @Nullable String http;
+
+  @Mixin private final JsonOption output = new JsonOption();
+
+  Serve(Varve varve) {
+    this.varve = varve;
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ServerConfig config = ServerConfig.DEFAULTS;
+    if (http != null) {
+      config = config.withHttp(address("--http", http));
+    }
+    LocalStore store = varve.open();
+    Server server = start(store, config);
+    CountDownLatch stopped = new CountDownLatch(1);
+    Thread end = new Thread(() -> end(server, stopped), "varve-end");
+    Runtime.getRuntime().addShutdownHook(end);
+    sayReady(server);
+    stopped.await();
+    return ExitCodes.OK;
+  }
+
+  private Server start(LocalStore store, ServerConfig config) {
+    try {
+      String version = Version.text().substring("varve ".length());
+      return Server.start(store, config, version, varve.terminal().clock());
+    } catch (StoreException.Busy e) {
+      throw new Refusal(
+          ExitCodes.UNAVAILABLE,
+          String.valueOf(e.getMessage()),
+          "--http chooses another port; port 0 lets the system choose.");
+    }
+  }
+
+  /// Runs when the process is told to stop. A shell's and an init system's way to say so is a
+  /// signal, after which Java would report 143 however well it ended; halting says that all was put
+  /// in order.
+  private void end(Server server, CountDownLatch stopped) {
+    try {
+      varve.terminal().say("stopping: what was accepted is finished first");
+      server.close();
+      stopped.countDown();
+      varve.terminal().flush();
+    } catch (RuntimeException | Error e) {
+      Runtime.getRuntime().halt(Ending.of(e, varve.terminal()));
+    }
+    Runtime.getRuntime().halt(ExitCodes.OK);
+  }
+
+  private void sayReady(Server server) {
+    Terminal terminal = varve.terminal();
+    String folder = varve.storeFolder().toAbsolutePath().toString();
+    String url = "http://" + shown(server.httpAddress());
+    if (output.json()) {
+      new JsonLine()
+          .text("event", "ready")
+          .text("store", folder)
+          .text("http", url)
+          .number("pid", ProcessHandle.current().pid())
+          .print(terminal);
+    } else {
+      terminal.println("ready: " + folder + " on " + url);
+    }
+    terminal.flush();
+    terminal.say("Control-C stops it.");
+  }
+
+  private static String shown(InetSocketAddress address) {
+    String host = address.getAddress().getHostAddress();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
+
+  /// Reads `HOST:PORT`, `[V6]:PORT`, or a port alone, which means this machine only.
+  static InetSocketAddress address(String option, String text) {
+    int colon = text.lastIndexOf(':');
+    String host = colon < 0 ? "127.0.0.1" : text.substring(0, colon).replaceAll("^\\[|]$", "");
+    try {
+      int port = Integer.parseInt(text.substring(colon + 1));
+      if (port >= 0 && port <= 0xffff && !host.isEmpty()) {
+        return new InetSocketAddress(host, port);
+      }
+    } catch (NumberFormatException e) {
+      // refused below
+    }
+    throw new Refusal(ExitCodes.USAGE, option + ": expected HOST:PORT, found '" + text + "'", null);
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.http;
+
+import dev.varve.ContextHead;
+import dev.varve.ContextId;
+import dev.varve.Store;
+import dev.varve.StoreException;
+import dev.varve.TurnId;
+import java.util.List;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Contexts: list, look at, make, fork.
+record ContextRoutes(Store store, HttpLimits limits) {
+
+  private static final int LIST_DEFAULT = 20;
+
+  List<Route> routes() {
+    return List.of(
+        Route.get(
+            "/v1/contexts",
+            Route.Doc.of("listContexts", "The contexts, the most recently active first.")
+                .params(
+                    new Route.Param("limit", "integer", "how many at most"),
+                    new Route.Param("after", "string", "only those behind this context"),
+                    Ids.PARAM),
+            this::list),
+        Route.get(
+            "/v1/contexts/{id}",
+            Route.Doc.of("getContext", "A context and where it points.").params(Ids.PARAM),
+            this::get),
+        Route.write("POST", "/v1/contexts", create("createContext"), this::create),
+        Route.write("POST", "/v1/contexts/create", create("createContextToo"), this::create),
+        Route.write(
+            "POST",
+            "/v1/contexts/fork",
+            Route.Doc.of("forkContext", "Makes a context whose head is `base_turn_id`.")
+                .params(Ids.PARAM)
+                .body(Answer.JSON)
+                .answers(Answer.JSON, 201),
+            this::fork));
+  }
+
+  private static Route.Doc create(String id) {
+    return Route.Doc.of(id, "Makes a context; with `base_turn_id`, a fork of that turn.")
+        .params(Ids.PARAM)
+        .body(Answer.JSON)
+        .answers(Answer.JSON, 201);
+  }
+
+  private Answer list(Request request) {
+    int limit = request.number("limit", LIST_DEFAULT, limits.pageTurns());
+    ContextId after = request.query("after").map(ContextId::parse).orElse(null);
+    ObjectNode answer = Json.object();
+    ArrayNode contexts = answer.putArray("contexts");
+    for (ContextHead head : store.contexts(after, limit)) {
+      contexts.add(describe(Ids.of(request), head));
+    }
+    answer.put("count", contexts.size());
+    return Answer.json(answer);
+  }
+
+  private Answer get(Request request) {
+    ContextHead head = store.head(ContextId.parse(request.param("id")));
+    return Answer.json(describe(Ids.of(request), head));
+  }
+
+  private Answer create(Request request) {
+    byte[] body = request.read(limits.jsonBytes());
+    ObjectNode object = body.length == 0 ? Json.object() : Json.readObject(body);
+    return made(request, Ids.turn(object, "base_turn_id", TurnId.NONE));
+  }
+
+  private Answer fork(Request request) {
+    ObjectNode body = Json.readObject(request.read(limits.jsonBytes()));
+    if (!body.hasNonNull("base_turn_id")) {
+      throw HttpRefusal.invalid("base_turn_id: expected a turn's id, found nothing");
+    }
+    return made(request, Ids.turn(body, "base_turn_id", TurnId.NONE));
+  }
+
+  private Answer made(Request request, TurnId base) {
+    ContextHead head;
+    try {
+      head = store.createContext(base, null);
+    } catch (StoreException.NotFound e) {
+      throw new HttpRefusal(409, "base turn " + base + ": not found"); // cxdb's status for it
+    }
+    return Answer.json(201, describe(Ids.of(request), head));
+  }
+
+  private static ObjectNode describe(Ids ids, ContextHead head) {
+    ObjectNode object = Json.object();
+    ids.put(object, "context_id", head.id());
+    ids.put(object, "head_turn_id", head.head());
+    object.put("head_depth", head.headDepth());
+    object.put("created_at_unix_ms", head.activeAt().toEpochMilli()); // cxdb's name for it
+    object.put("context_created_at_unix_ms", head.createdAt().toEpochMilli());
+    if (!head.base().isNone()) {
+      ids.put(object, "base_turn_id", head.base());
+    }
+    return object;
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.http;
+
+import dev.varve.server.http.Request.Client;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/// The way of every request, from its first line to its answer; never throws.
+final class Dispatch {
+
+  /// What came in, before anything was looked at.
+  ///
+  /// @param path as it was sent, still encoded
+  /// @param query as it was sent
+  record Incoming(
+      String method,
+      String path,
+      String query,
+      Function<String, Optional<String>> headers,
+      String peer,
+      OptionalLong bodySizeBytes,
+      InputStream body) {}
+
+  private final Router router;
+  private final Gate gate;
+
+  Dispatch(Router router, Gate gate) {
+    this.router = router;
+    this.gate = gate;
+  }
+
+  Answer answer(Incoming in) {
+    boolean problem = in.headers().apply("Accept").orElse("").contains(Errors.PROBLEM);
+    Answer answer;
+    try {
+      answer = handle(in);
+    } catch (Exception | StackOverflowError e) {
+      answer = Errors.of(e, problem);
+    }
+    return safe(in, answer);
+  }
+
+  private Answer handle(Incoming in) throws Exception {
+    gate.check(
+        in.method(),
+        in.headers().apply("Host"),
+        in.headers().apply("Origin"),
+        in.headers().apply("Sec-Fetch-Site"));
+    Router.Match match = router.find(in.method(), segments(in.path()));
+    Client client = new Client("local", in.peer());
+    Request request =
+        new Request(
+            in.method(),
+            match.params(),
+            query(in.query()),
+            in.headers(),
+            client,
+            in.bodySizeBytes(),
+            in.body());
+    return match.route().handler().answer(request);
+  }
+
+  /// Headers that every answer has: no page may frame it, guess its type, or run anything from it.
+  private Answer safe(Incoming in, Answer answer) {
+    Answer safe =
+        answer
+            .with("X-Content-Type-Options", "nosniff")
+            .with("Referrer-Policy", "no-referrer")
+            .with("Cross-Origin-Resource-Policy", "same-origin");
+    if (!answer.headers().containsKey("Content-Security-Policy")) {
+      safe =
+          safe.with(
+              "Content-Security-Policy",
+              "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'");
+    }
+    if (!answer.headers().containsKey("Cache-Control")) {
+      safe = safe.with("Cache-Control", "no-store");
+    }
+    Optional<String> origin = in.headers().apply("Origin");
+    if (gate.lets(origin)) {
+      safe =
+          safe.with("Access-Control-Allow-Origin", origin.orElseThrow())
+              .with("Cross-Origin-Resource-Policy", "cross-origin")
+              .with("Vary", "Origin");
+    }
+    return safe;
+  }
+
+  private static List<String> segments(String path) {
+    List<String> segments = new ArrayList<>();
+    for (String part : Router.split(path)) {
+      segments.add(decode(part));
+    }
+    return segments;
+  }
+
+  /// Takes the percent signs out of one segment.
+  static String decode(String part) {
+    if (part.indexOf('%') < 0) {
+      return part;
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(part.length());
+    byte[] raw = part.getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < raw.length; i++) {
+      if (raw[i] != '%') {
+        bytes.write(raw[i]);
+        continue;
+      }
+      int high = i + 2 < raw.length ? Character.digit(raw[i + 1], 16) : -1;
+      int low = i + 2 < raw.length ? Character.digit(raw[i + 2], 16) : -1;
+      if (high < 0 || low < 0) {
+        throw new HttpRefusal(400, "path: '%' without two hex digits");
+      }
+      bytes.write(high << 4 | low);
+      i += 2;
+    }
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .onMalformedInput(CodingErrorAction.REPORT)
+          .decode(ByteBuffer.wrap(bytes.toByteArray()))
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw new HttpRefusal(400, "path: not UTF-8");
+    }
+  }
+
+  /// The parameters of a query; of several with one name the last counts.
+  static Map<String, String> query(String raw) {
+    Map<String, String> params = new HashMap<>();
+    if (raw.isEmpty()) {
+      return params;
+    }
+    try {
+      for (String pair : raw.split("&")) {
+        int equals = pair.indexOf('=');
+        String name = equals < 0 ? pair : pair.substring(0, equals);
+        String value = equals < 0 ? "" : pair.substring(equals + 1);
+        params.put(
+            URLDecoder.decode(name, StandardCharsets.UTF_8),
+            URLDecoder.decode(value, StandardCharsets.UTF_8));
+      }
+    } catch (IllegalArgumentException e) {
+      throw new HttpRefusal(400, "query: " + e.getMessage());
+    }
+    return params;
+  }
+}

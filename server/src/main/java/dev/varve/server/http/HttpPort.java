@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.http;
+
+import io.helidon.common.tls.Tls;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.Status;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.OptionalLong;
+
+/// The port itself: the only class that knows the HTTP library. A virtual thread a request.
+public final class HttpPort implements AutoCloseable {
+
+  private final WebServer server;
+
+  private HttpPort(WebServer server) {
+    this.server = server;
+  }
+
+  /// Opens the port; requests are answered when it returns.
+  static HttpPort open(HttpConfig config, Dispatch dispatch) {
+    HttpLimits limits = config.limits();
+    WebServerConfig.Builder builder =
+        WebServer.builder()
+            .shutdownHook(false) // whoever owns the store ends things in order
+            .featuresDiscoverServices(false)
+            .bindAddress(config.address())
+            .maxTcpConnections(limits.connections())
+            .maxConcurrentRequests(limits.requests())
+            .idleConnectionTimeout(limits.idle())
+            .shutdownGracePeriod(limits.grace())
+            .connectionOptions(socket -> socket.readTimeout(limits.idle()).tcpNoDelay(true))
+            .routing(routing -> route(routing, dispatch));
+    if (config.tls() != null) {
+      builder.tls(Tls.builder().sslContext(config.tls()).build());
+    }
+    return new HttpPort(builder.build().start());
+  }
+
+  private static void route(HttpRouting.Builder routing, Dispatch dispatch) {
+    routing.any((request, response) -> exchange(dispatch, request, response));
+  }
+
+  private static void exchange(Dispatch dispatch, ServerRequest request, ServerResponse response)
+      throws IOException {
+    boolean hasBody = request.content().hasEntity();
+    InputStream body = hasBody ? request.content().inputStream() : InputStream.nullInputStream();
+    OptionalLong size = request.headers().contentLength();
+    Answer answer =
+        dispatch.answer(
+            new Dispatch.Incoming(
+                request.prologue().method().text(),
+                request.prologue().uriPath().rawPath(),
+                request.prologue().query().rawValue(),
+                name -> request.headers().first(HeaderNames.create(name)),
+                request.remotePeer().host() + ":" + request.remotePeer().port(),
+                size,
+                body));
+    response.status(Status.create(answer.status()));
+    answer.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
+    if (hasBody && !request.content().consumed()) {
+      // What is left of the body would have to be read before the next request: not worth it.
+      response.header(HeaderNames.CONNECTION, "close");
+    }
+    boolean head = request.prologue().method().text().equals("HEAD");
+    switch (answer.body()) {
+      case Answer.Body.None() -> response.send();
+      case Answer.Body.Whole(String type, byte[] bytes) -> {
+        response.header(HeaderNames.CONTENT_TYPE, type);
+        if (head) {
+          response.contentLength(bytes.length);
+          response.send();
+        } else {
+          response.send(bytes);
+        }
+      }
+      case Answer.Body.Streamed(String type, long sizeBytes, Answer.Writing writing) -> {
+        response.header(HeaderNames.CONTENT_TYPE, type);
+        if (sizeBytes >= 0) {
+          response.contentLength(sizeBytes);
+        }
+        if (head) {
+          response.send();
+        } else {
+          try (OutputStream out = response.outputStream()) {
+            writing.to(out);
+          }
+        }
+      }
+    }
+  }
+
+  /// The port that was opened.
+  public int port() {
+    return server.port();
+  }
+
+  /// Refuses new requests, lets those at work finish within the grace time, closes the port.
+  @Override
+  public void close() {
+    server.stop();
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/// One request, as its handler sees it.
+///
+/// @param params what stood in the path where the route has `{name}`
+/// @param query the last value of each parameter
+/// @param headers asks for a header by its name, in any case
+/// @param client who asks, from where
+/// @param bodySizeBytes what the client says its body measures
+record Request(
+    String method,
+    Map<String, String> params,
+    Map<String, String> query,
+    Function<String, Optional<String>> headers,
+    Client client,
+    OptionalLong bodySizeBytes,
+    InputStream body) {
+
+  /// Who asks.
+  ///
+  /// @param name the name of the token; `local` where none is needed
+  /// @param address of the peer, for instance `127.0.0.1:54321`
+  record Client(String name, String address) {}
+
+  /// What stood where the route has `{name}`.
+  String param(String name) {
+    String value = params.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("the route has no {" + name + "}");
+    }
+    return value;
+  }
+
+  Optional<String> query(String name) {
+    return Optional.ofNullable(query.get(name));
+  }
+
+  Optional<String> header(String name) {
+    return headers.apply(name);
+  }
+
+  /// A parameter that is a number of at least 0.
+  ///
+  /// @param max the greatest that is answered
+  int number(String name, int otherwise, int max) {
+    String text = query.getOrDefault(name, "");
+    if (text.isEmpty()) {
+      return otherwise;
+    }
+    long value;
+    try {
+      value = Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw HttpRefusal.invalid(name + ": expected a number, found '" + text + "'");
+    }
+    if (value < 0) {
+      throw HttpRefusal.invalid(name + ": expected 0 or more, found " + value);
+    }
+    if (value > max) {
+      throw HttpRefusal.tooLarge(name, value, max);
+    }
+    return (int) value;
+  }
+
+  /// A parameter that is yes or no: `1` or `true`, `0` or `false`.
+  boolean flag(String name) {
+    return switch (query.getOrDefault(name, "")) {
+      case "1", "true" -> true;
+      case "", "0", "false" -> false;
+      default ->
+          throw HttpRefusal.invalid(name + ": expected 0 or 1, found '" + query.get(name) + "'");
+    };
+  }
+
+  /// The whole body.
+  ///
+  /// @param max the most bytes that are read; a larger body is refused, if it says so before the
+  ///   first byte
+  byte[] read(int max) {
+    if (bodySizeBytes.orElse(0) > max) {
+      throw HttpRefusal.tooLarge("body", bodySizeBytes.getAsLong(), max);
+    }
+    try {
+      byte[] bytes = body.readNBytes(max);
+      if (bytes.length == max && body.read() >= 0) {
+        throw HttpRefusal.tooLarge("body", max + 1L, max);
+      }
+      return bytes;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

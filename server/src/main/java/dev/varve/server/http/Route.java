@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.http;
+
+import java.io.IOException;
+import java.util.List;
+
+/// One thing that can be asked: a method, a path, who may ask, who answers.
+///
+/// @param path segments of text, of `{name}` for any one segment, and at the end perhaps of
+///   `{name...}` for all that follow
+/// @param doc what the API document says of it
+record Route(String method, String path, Access access, Doc doc, Handler handler) {
+
+  /// Who may ask.
+  enum Access {
+    /// Anybody who reaches the port.
+    OPEN,
+    READ,
+    WRITE,
+    ADMIN
+  }
+
+  /// Answers one request.
+  interface Handler {
+    Answer answer(Request request) throws IOException;
+  }
+
+  /// What the API document says of a route.
+  ///
+  /// @param id the operation's name, unique
+  /// @param params the query's parameters
+  /// @param body the media type of the request's body; empty if it has none
+  /// @param answers the statuses that stand for success, the usual one first
+  record Doc(
+      String id, String summary, List<Param> params, String body, String answer, int... answers) {
+
+    static Doc of(String id, String summary) {
+      return new Doc(id, summary, List.of(), "", Answer.JSON, 200);
+    }
+
+    Doc params(Param... more) {
+      return new Doc(id, summary, List.of(more), body, answer, answers);
+    }
+
+    Doc body(String type) {
+      return new Doc(id, summary, params, type, answer, answers);
+    }
+
+    Doc answers(String type, int... statuses) {
+      return new Doc(id, summary, params, body, type, statuses);
+    }
+  }
+
+  /// A parameter of the query.
+  ///
+  /// @param type `string`, `integer` or `boolean`
+  /// @param choices the values it may have; none for any
+  record Param(String name, String type, String meaning, String... choices) {}
+
+  static Route get(String path, Doc doc, Handler handler) {
+    return new Route("GET", path, Access.READ, doc, handler);
+  }
+
+  static Route write(String method, String path, Doc doc, Handler handler) {
+    return new Route(method, path, Access.WRITE, doc, handler);
+  }
+
+  Route open() {
+    return new Route(method, path, Access.OPEN, doc, handler);
+  }
+}
