@@ -9,12 +9,12 @@ import dev.varve.hash.Blake3;
 /// Pi's ids are eight hex digits. Up to 15 Latin-1 characters are kept as they are, so that two ids
 /// are equal here only if they are equal; longer ones, which only other programs write, as 120 bits
 /// of their BLAKE3 hash.
-record EntryId(long high, long low) {
+public record EntryId(long high, long low) {
 
   private static final int EXACT_MAX = 15;
   private static final long HASHED = 0xFF;
 
-  static EntryId of(String id) {
+  public static EntryId of(String id) {
     if (id.length() <= EXACT_MAX) {
       long high = 0;
       long low = id.length() + 1L; // never 0, so that no id is all zeros

@@ -15,7 +15,7 @@ import tools.jackson.core.json.JsonFactory;
 ///
 /// Strings that nobody asks for are skipped without being held, so a line's size is bounded only by
 /// its reader.
-final class Json {
+public final class Json {
 
   /// The longest string that is ever looked at, in characters. Longer ones may only be passed over.
   static final int STRING_MAX = 1 << 20;
@@ -40,7 +40,7 @@ final class Json {
 
   private Json() {}
 
-  static JsonParser parser(byte[] bytes, int from, int to) {
+  public static JsonParser parser(byte[] bytes, int from, int to) {
     return FACTORY.createParser(ObjectReadContext.empty(), bytes, from, to - from);
   }
 

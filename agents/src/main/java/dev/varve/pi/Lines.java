@@ -158,6 +158,11 @@ final class Lines implements AutoCloseable {
     return to;
   }
 
+  /// Where in the file the line, or the piece of one, begins.
+  long offset() {
+    return hasher.sizeBytes() - (filled - from);
+  }
+
   /// Number of the physical line, starting at 1.
   long number() {
     return number;

@@ -48,6 +48,25 @@ final class RecordParser {
     return parse(bytes, from, to, false, true);
   }
 
+  /// What the beginning of a record says whose end is not at hand. Pi writes what decides an entry's
+  /// place first.
+  static SessionRecord opening(byte[] bytes, int from, int to) {
+    try (JsonParser json = Json.parser(bytes, from, to)) {
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        return FOREIGN;
+      }
+      Fields fields = new Fields();
+      try {
+        fields.read(json);
+      } catch (JacksonException e) {
+        // here it is cut
+      }
+      return fields.record(true, to);
+    } catch (JacksonException e) {
+      return new SessionRecord.Damaged("the beginning is not JSON");
+    }
+  }
+
   private static SessionRecord parse(byte[] bytes, int from, int to, boolean all, boolean utf8) {
     try (JsonParser json = Json.parser(bytes, from, to)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {
@@ -56,7 +75,8 @@ final class RecordParser {
             ? new SessionRecord.Damaged("more than one JSON value")
             : FOREIGN;
       }
-      Fields fields = new Fields(json);
+      Fields fields = new Fields();
+      fields.read(json);
       int end = from + (int) json.currentLocation().getByteOffset();
       if (all && json.nextToken() != null) {
         return new SessionRecord.Damaged("more follows the JSON object");
@@ -100,7 +120,7 @@ final class RecordParser {
     private @Nullable String name;
     private int version = 1;
 
-    Fields(JsonParser json) {
+    void read(JsonParser json) {
       while (json.nextToken() == JsonToken.PROPERTY_NAME) {
         String field = json.currentName();
         JsonToken value = json.nextToken();

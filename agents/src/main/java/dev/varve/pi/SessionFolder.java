@@ -20,10 +20,10 @@ import java.util.Locale;
 ///
 /// @param sessions sorted by path
 /// @param unreadable folders that cannot be read, and things named like a session that are no file
-record SessionFolder(List<Path> sessions, List<ImportReport> unreadable) {
+public record SessionFolder(List<Path> sessions, List<ImportReport> unreadable) {
 
   /// Follows links, as Pi does: a folder of sessions may be one.
-  static SessionFolder walk(Path folder) {
+  public static SessionFolder walk(Path folder) {
     List<Path> sessions = new ArrayList<>();
     List<ImportReport> unreadable = new ArrayList<>();
     try {

@@ -4,7 +4,7 @@ package dev.varve.pi;
 import org.jspecify.annotations.Nullable;
 
 /// What a line turned out to be.
-sealed interface SessionRecord {
+public sealed interface SessionRecord {
 
   /// The session's first line.
   ///

@@ -9,18 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A session file made by hand, line by line.
-final class SessionText {
+public final class SessionText {
 
-  static final String SESSION = "01a21eba-1719-70e6-9675-eb1bac3ffbc3";
+  public static final String SESSION = "01a21eba-1719-70e6-9675-eb1bac3ffbc3";
 
   private final List<String> lines = new ArrayList<>();
 
   /// Begins with a header of version 3.
-  static SessionText headed() {
+  public static SessionText headed() {
     return headed(SESSION);
   }
 
-  static SessionText headed(String id) {
+  public static SessionText headed(String id) {
     return new SessionText()
         .line(
             ("{\"type\":\"session\",\"version\":3,\"id\":\"%s\","
@@ -28,34 +28,34 @@ final class SessionText {
                 .formatted(id));
   }
 
-  SessionText line(String line) {
+  public SessionText line(String line) {
     lines.add(line);
     return this;
   }
 
   /// A user's message.
-  SessionText user(String id, String parent, String text) {
+  public SessionText user(String id, String parent, String text) {
     return line(entry(id, parent, text));
   }
 
-  static String entry(String id, String parent, String text) {
+  public static String entry(String id, String parent, String text) {
     return ("{\"type\":\"message\",\"id\":\"%s\",\"parentId\":%s,"
             + "\"timestamp\":\"2026-11-27T20:37:22.033Z\","
             + "\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"%s\"}]}}")
         .formatted(id, parent == null ? "null" : "\"" + parent + "\"", text);
   }
 
-  List<String> lines() {
+  public List<String> lines() {
     return lines;
   }
 
   /// Each line followed by a line feed.
-  byte[] bytes() {
+  public byte[] bytes() {
     return (String.join("\n", lines) + (lines.isEmpty() ? "" : "\n"))
         .getBytes(StandardCharsets.UTF_8);
   }
 
-  Path write(Path file) throws IOException {
+  public Path write(Path file) throws IOException {
     return Files.write(file, bytes());
   }
 }

@@ -51,6 +51,13 @@ final class Commands {
               List.of(new Entry("", "pi", ImportPi::new), new Entry("", "cxdb", ImportCxdb::new))),
           new Entry(
               START, "export", _ -> new Export(), List.of(new Entry("", "pi", ExportPi::new))),
+          new Entry(
+              START,
+              "pi",
+              _ -> new Pi(),
+              List.of(
+                  new Entry("", "sessions", PiSessions::new),
+                  new Entry("", "tree", PiTree::new))),
           new Entry(READ, "contexts", Contexts::new),
           new Entry(READ, "log", Log::new),
           new Entry(READ, "show", Show::new),

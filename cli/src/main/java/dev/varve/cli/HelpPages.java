@@ -31,9 +31,15 @@ final class HelpPages {
     page.descriptionHeading("%n");
     page.parameterListHeading("%nParameters:%n");
     page.optionListHeading("%nOptions:%n");
-    page.commandListHeading(command.getParent() == null ? "%n" : "%nFormats:%n");
+    if (command.getParent() == null) {
+      page.commandListHeading("%n");
+    } else if (page.commandListHeading().equals("Commands:%n")) {
+      page.commandListHeading("%nFormats:%n");
+    }
     page.exitCodeListHeading("%nExit status:%n");
-    page.exitCodeList(ExitCodes.meanings());
+    if (page.exitCodeList().isEmpty()) {
+      page.exitCodeList(ExitCodes.meanings());
+    }
     if (page.footer().length > 0) {
       page.footerHeading("%nExamples:%n");
     }

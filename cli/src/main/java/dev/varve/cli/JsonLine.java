@@ -29,6 +29,14 @@ final class JsonLine {
     return this;
   }
 
+  JsonLine numberOrNull(String name, @Nullable Long value) {
+    if (value == null) {
+      json.writeNullProperty(name);
+      return this;
+    }
+    return number(name, value);
+  }
+
   JsonLine text(String name, @Nullable String value) {
     if (value == null) {
       json.writeNullProperty(name);

@@ -34,7 +34,8 @@ final class ApprovedTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"import pi", "import cxdb", "export pi"})
+  @ValueSource(
+      strings = {"import pi", "import cxdb", "export pi", "pi sessions", "pi tree"})
   void theHelpOfAFormatIsAsApproved(String format) {
     Approved.check(
         "help-" + format.replace(' ', '-'),

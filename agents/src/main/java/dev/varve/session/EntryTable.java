@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.session;
+
+import dev.varve.pi.EntryId;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/// The entries of a session file in its order: id, parent, place, kind; 56 bytes each, and 6 to 12
+/// for finding them by id.
+///
+/// Where two entries have one id, the later is found, as in Pi.
+public final class EntryTable {
+
+  /// In place of a parent: the entry is a root.
+  public static final int ROOT = -1;
+
+  /// In place of a parent: it names one that is not in the file.
+  public static final int MISSING = -2;
+
+  /// In place of a parent: its parents lead back to it. Of the entries of such a circle it is the
+  /// first in the file, and the only one without a parent here.
+  public static final int CIRCULAR = -3;
+
+  private final Longs idHigh = new Longs();
+  private final Longs idLow = new Longs();
+  private final Longs parentHigh = new Longs();
+  private final Longs parentLow = new Longs();
+  private final Longs offsets = new Longs();
+
+  /// Line and size, 32 bits each.
+  private final Longs spans = new Longs();
+
+  /// The parent's ordinal, and behind it kind and `awaited`.
+  private final Longs facts = new Longs();
+
+  /// Ordinals and 1, by the hash of their ids.
+  private int[] slots = new int[128];
+
+  private int used;
+
+  /// Adds the next entry of the file.
+  ///
+  /// @param id null in sessions of version 1
+  /// @param parent null for a root
+  /// @return the ordinal of the former entry with this id; -1 if there is none
+  public int add(
+      @Nullable EntryId id,
+      @Nullable EntryId parent,
+      long line,
+      long offset,
+      int sizeBytes,
+      EntryFacts entry) {
+    int ordinal = count();
+    idHigh.add(id == null ? 0 : id.high());
+    idLow.add(id == null ? 0 : id.low());
+    parentHigh.add(parent == null ? 0 : parent.high());
+    parentLow.add(parent == null ? 0 : parent.low());
+    offsets.add(offset);
+    spans.add(Math.min(line, 0xFFFFFFFFL) << 32 | sizeBytes);
+    facts.add((long) ROOT << 32 | (long) entry.kind().ordinal() << 1 | (entry.awaited() ? 1 : 0));
+    if (id == null) {
+      return -1;
+    }
+    int slot = slot(slots, id.high(), id.low());
+    int former = slots[slot] - 1;
+    slots[slot] = ordinal + 1;
+    if (former < 0 && ++used * 3L > slots.length * 2L) {
+      grow();
+    }
+    return former;
+  }
+
+  private void grow() {
+    int[] larger = new int[Math.multiplyExact(slots.length, 2)];
+    for (int ordinal : slots) {
+      if (ordinal != 0) {
+        larger[slot(larger, idHigh.get(ordinal - 1), idLow.get(ordinal - 1))] = ordinal;
+      }
+    }
+    slots = larger;
+  }
+
+  private int slot(int[] table, long high, long low) {
+    long mixed = (high ^ Long.rotateLeft(low, 32)) * 0x9E3779B97F4A7C15L;
+    int slot = (int) ((mixed ^ mixed >>> 32) & (table.length - 1));
+    while (table[slot] != 0
+        && (idHigh.get(table[slot] - 1) != high || idLow.get(table[slot] - 1) != low)) {
+      slot = slot + 1 & table.length - 1;
+    }
+    return slot;
+  }
+
+  /// Finds each entry's parent, once all are there.
+  ///
+  /// @param chained whether entries have no ids and follow one another, as in version 1
+  void resolve(boolean chained) {
+    for (int i = 0; i < count(); i++) {
+      int parent;
+      if (chained && idLow.get(i) == 0) {
+        parent = i - 1;
+      } else if (parentLow.get(i) == 0) {
+        parent = ROOT;
+      } else {
+        int found = slots[slot(slots, parentHigh.get(i), parentLow.get(i))] - 1;
+        parent = found < 0 ? MISSING : found;
+      }
+      setParent(i, parent);
+    }
+    openCircles();
+  }
+
+  private void setParent(int entry, int parent) {
+    facts.set(entry, (long) parent << 32 | (facts.get(entry) & 0xFFFFFFFFL));
+  }
+
+  private void openCircles() {
+    BitSet onWalk = new BitSet(count());
+    BitSet done = new BitSet(count());
+    for (int i = 0; i < count(); i++) {
+      int at = i;
+      while (at >= 0 && !done.get(at) && !onWalk.get(at)) {
+        onWalk.set(at);
+        at = parent(at);
+      }
+      int meeting = at >= 0 && !done.get(at) ? at : ROOT;
+      for (at = i; at >= 0 && !done.get(at); at = parent(at)) {
+        done.set(at);
+      }
+      if (meeting >= 0) {
+        int first = meeting;
+        for (int other = parent(meeting); other != meeting; other = parent(other)) {
+          first = Math.min(first, other);
+        }
+        setParent(first, CIRCULAR);
+      }
+    }
+  }
+
+  public int count() {
+    return offsets.size();
+  }
+
+  /// The last entry with this id, or -1.
+  public int find(EntryId id) {
+    return slots[slot(slots, id.high(), id.low())] - 1;
+  }
+
+  /// Ordinal of the parent, [#ROOT], [#MISSING] or [#CIRCULAR].
+  public int parent(int entry) {
+    return (int) (facts.get(entry) >> 32);
+  }
+
+  /// Whether another entry further down has its id, so that nobody finds it.
+  public boolean shadowed(int entry) {
+    return idLow.get(entry) != 0
+        && find(new EntryId(idHigh.get(entry), idLow.get(entry))) != entry;
+  }
+
+  public Kind kind(int entry) {
+    return Kind.at((int) facts.get(entry) >>> 1);
+  }
+
+  /// See [EntryFacts#awaited()].
+  public boolean awaited(int entry) {
+    return (facts.get(entry) & 1) != 0;
+  }
+
+  /// Number of the physical line, starting at 1.
+  public long line(int entry) {
+    return spans.get(entry) >>> 32;
+  }
+
+  public long offset(int entry) {
+    return offsets.get(entry);
+  }
+
+  public int sizeBytes(int entry) {
+    return (int) spans.get(entry);
+  }
+}

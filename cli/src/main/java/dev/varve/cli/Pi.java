@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/// `varve pi`
+@Command(
+    name = "pi",
+    description = "Reads and shares sessions of the Pi coding agent, where Pi keeps them.",
+    commandListHeading = "%nCommands:%n",
+    footer = {
+      "  varve pi sessions          what sessions there are",
+      "  varve pi tree FILE         the branches of one"
+    })
+final class Pi implements Callable<Integer> {
+
+  @Override
+  public Integer call() {
+    throw new Refusal(ExitCodes.USAGE, "pi: do what?", "'varve pi --help' lists what it can do.");
+  }
+}

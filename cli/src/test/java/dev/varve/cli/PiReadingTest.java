@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class PiReadingTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void aTreeIsDrawnAsApproved() throws IOException {
+    Path file = PiSession.rich().write(folder.resolve("s.jsonl"));
+
+    String drawn = new Call().run("pi", "tree", file.toString()).out();
+    String all = new Call().with("LANG", "C").run("pi", "tree", file.toString(), "--all").out();
+
+    Approved.check("pi-tree", drawn + "\n" + all);
+  }
+
+  @Test
+  void aTreeIsTheSameForPrograms() throws IOException {
+    Path file = PiSession.rich().write(folder.resolve("s.jsonl"));
+
+    Call.Result json = new Call().run("pi", "tree", file.toString(), "--json");
+
+    assertThat(json.lines()).hasSize(1 + 11);
+    assertThat(json.lines().getFirst()).contains("\"branches\":3").contains("\"name\":\"Due dates\"");
+    assertThat(json.lines().get(5))
+        .contains("\"entry_id\":\"00000005\"")
+        .contains("\"label\":\"works\"")
+        .contains("\"parent_line\":5");
+    assertThat(json.lines().getLast()).contains("\"root\":\"parent_missing\"").contains("\"leaf\":true");
+  }
+
+  @Test
+  void whatAnEntrySaysNeverReachesTheTerminalRaw() throws IOException {
+    Path file =
+        PiSession.headed()
+            .message("user", "\\u001b[31m", null, "\\u001b]0;title\\u0007 \\u202e")
+            .write(folder.resolve("s.jsonl"));
+
+    for (String option : new String[] {"--all", "--json"}) {
+      Call.Result tree = new Call().atTerminal(80).run("pi", "tree", file.toString(), option);
+      assertThat(tree.out()).doesNotContain("\u001b]").doesNotContain("\u0007").doesNotContain("\u202e");
+    }
+  }
+
+  @Test
+  void aDeepNestOfBranchesStaysReadable() throws IOException {
+    PiSession session = PiSession.headed().message("user", "r0", null, "root");
+    for (int i = 1; i < 300; i++) {
+      session.message("user", "a" + i, "r" + (i - 1), "side " + i);
+      session.message("user", "r" + i, "r" + (i - 1), "on " + i);
+    }
+    for (int i = 1; i < 60; i++) {
+      session.message("user", "s" + i, i == 1 ? "a1" : "s" + (i - 1), "deep");
+      session.message("user", "t" + i, i == 1 ? "a1" : "s" + (i - 1), "deeper");
+    }
+    Path file = session.write(folder.resolve("s.jsonl"));
+
+    Call.Result tree = new Call().atTerminal(80).run("pi", "tree", file.toString());
+
+    assertThat(tree.lines()).hasSizeGreaterThan(600);
+    assertThat(tree.out()).contains("side 299");
+  }
+
+  @Test
+  void sessionsAreListedAsApproved() throws IOException {
+    Path sessions = Files.createDirectories(folder.resolve("agent/sessions/--src-shop--"));
+    PiSession.rich().write(sessions.resolve("a.jsonl"));
+    PiSession.headed().message("user", "1", null, "Only a prompt").write(sessions.resolve("b.jsonl"));
+    Path foreign = Files.writeString(sessions.resolve("c.jsonl"), "notes\n");
+    Files.setLastModifiedTime(foreign, FileTime.from(Call.NOW.minusSeconds(90)));
+
+    Call.Result list =
+        new Call().with("PI_CODING_AGENT_DIR", folder.resolve("agent").toString()).run("pi", "sessions");
+
+    Approved.check("pi-sessions", list.out().replace(sessions.toString(), "DIR"));
+    assertThat(new Call().run("pi", "sessions", folder.toString(), "--json", "-n", "2").lines())
+        .hasSize(2)
+        .allMatch(line -> line.contains("\"read_bytes\":"));
+  }
+
+  @Test
+  void whatIsNotThereIsTold() {
+    assertThat(new Call().run("pi", "tree", folder + "/none").status()).isEqualTo(1);
+    assertThat(new Call().run("pi", "tree", folder.toString()).status()).isEqualTo(2);
+    assertThat(new Call().run("pi", "sessions", folder + "/none").status()).isEqualTo(1);
+    assertThat(new Call().run("pi").status()).isEqualTo(2);
+  }
+}
