@@ -17,7 +17,10 @@ import java.util.concurrent.atomic.AtomicReference;
 /// Durable appends of 10 KB, in process, side by side: each contender in turn, round after round, on the same disk.
 ///
 /// `java -cp bench/target/bench.jar dev.varve.bench.AppendLoad [--callers 1,64] [--rounds 5] [--seconds 3] [--folder DIR]
-/// [--contenders bare,varve,rocksdb,sqlite] [--vector yes]`, with `--add-modules jdk.incubator.vector` for the last
+/// [--warm 20] [--contenders bare,varve,rocksdb,sqlite] [--vector yes]`, with `--add-modules jdk.incubator.vector` for the last
+///
+/// Each contender first runs for `--warm` seconds that are not counted: on two cores the JVM compiles for as long as that, and
+/// what it compiles is most of what a short run measures.
 final class AppendLoad {
 
   private static final int PAYLOAD_BYTES = 10 * 1024;
@@ -31,22 +34,24 @@ final class AppendLoad {
     Options options = Options.of(args);
     int rounds = options.get("rounds", 5);
     double seconds = options.get("seconds", 3.0);
+    double warm = options.get("warm", 20.0);
     String[] contenders = options.get("contenders", "bare,varve,rocksdb,sqlite").split(",", -1);
     if (options.is("vector")) {
       Blake3Acceleration.tryNow();
     }
     for (String callers : options.get("callers", "1,64").split(",", -1)) {
-      compare(contenders, Integer.parseInt(callers), rounds, seconds, options.folder());
+      compare(
+          contenders, Integer.parseInt(callers), rounds, warm, seconds, options.folder());
     }
   }
 
   private static void compare(
-      String[] contenders, int callers, int rounds, double seconds, Path folder) throws Exception {
+      String[] contenders, int callers, int rounds, double warm, double seconds, Path folder) throws Exception {
     Map<String, List<Result>> results = new LinkedHashMap<>();
     for (int round = 0; round <= rounds; round++) {
       for (String name : contenders) {
-        Result result = measure(name, callers, seconds, folder);
-        if (round > 0) { // the first warms up
+        Result result = measure(name, callers, round == 0 ? warm : seconds, folder);
+        if (round > 0) {
           results.computeIfAbsent(name, _ -> new ArrayList<>()).add(result);
         }
       }

@@ -5,6 +5,7 @@ import dev.varve.Durability;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
 import dev.varve.local.LocalStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -85,9 +86,15 @@ final class Varve implements Callable<Integer> {
     return store != null ? store : StoreFolder.of(terminal);
   }
 
-  /// The store, to read from or to add to. Refused if there is none.
+  /// The store, to read from or to add to. Refused if there is none. Where nothing can be written it can still be read.
   LocalStore openExisting() {
-    return patiently(() -> LocalStore.openExisting(storeFolder(), StoreOptions.DEFAULTS));
+    Path folder = storeFolder();
+    boolean readOnly = Files.isDirectory(folder) && !Files.isWritable(folder);
+    return patiently(
+        () ->
+            readOnly
+                ? LocalStore.openReadOnly(folder, StoreOptions.DEFAULTS)
+                : LocalStore.openExisting(folder, StoreOptions.DEFAULTS));
   }
 
   /// The store for an import, made if there is none yet. Its turns are forced together when the store is closed; an import

@@ -22,9 +22,11 @@ import java.util.stream.Stream;
 public final class LocalDisk implements Disk {
 
   private final Path folder;
+  private final boolean readOnly;
 
-  private LocalDisk(Path folder) {
+  private LocalDisk(Path folder, boolean readOnly) {
     this.folder = folder;
+    this.readOnly = readOnly;
   }
 
   /// Opens a folder, creating it (and those above it) if it is absent. A folder that was created
@@ -35,10 +37,16 @@ public final class LocalDisk implements Disk {
     Path place = folder.toAbsolutePath();
     try {
       createIfAbsent(place);
-      return new LocalDisk(place);
+      return new LocalDisk(place, false);
     } catch (IOException e) {
       throw Refusal.ofWrite(place, "create folder", 0, e);
     }
+  }
+
+  /// A folder as it is, such as one on a medium that cannot be written. Everything that would change it is refused, and so is
+  /// opening a file that is not there. A lock taken here is shared with other readers and keeps writers out.
+  public static LocalDisk openReadOnly(Path folder) {
+    return new LocalDisk(folder.toAbsolutePath(), true);
   }
 
   @Override
@@ -48,7 +56,7 @@ public final class LocalDisk implements Disk {
       throw new IllegalArgumentException(
           "locked by this process, opening it frees the lock: " + path);
     }
-    return LocalFile.open(path);
+    return readOnly ? LocalFile.openReadOnly(path) : LocalFile.open(path);
   }
 
   @Override
@@ -68,6 +76,7 @@ public final class LocalDisk implements Disk {
   @Override
   public void delete(String name) {
     Path path = path(name);
+    refuseIfReadOnly(path);
     try {
       Files.deleteIfExists(path);
     } catch (IOException e) {
@@ -79,6 +88,7 @@ public final class LocalDisk implements Disk {
   public void replace(String from, String to) {
     Path source = path(from);
     Path target = path(to);
+    refuseIfReadOnly(target);
     try {
       Files.move(source, target, ATOMIC_MOVE);
     } catch (IOException e) {
@@ -88,6 +98,7 @@ public final class LocalDisk implements Disk {
 
   @Override
   public void forceNames() {
+    refuseIfReadOnly(folder);
     try {
       forceFolder(folder);
     } catch (IOException e) {
@@ -97,7 +108,7 @@ public final class LocalDisk implements Disk {
 
   @Override
   public DiskLock lock(String name, String holder) {
-    return LocalLock.take(path(name), holder);
+    return readOnly ? LocalLock.takeShared(path(name)) : LocalLock.take(path(name), holder);
   }
 
   @Override
@@ -108,6 +119,12 @@ public final class LocalDisk implements Disk {
   @Override
   public String describe() {
     return folder.toString();
+  }
+
+  private void refuseIfReadOnly(Path path) {
+    if (readOnly) {
+      throw Refusal.readOnly(path);
+    }
   }
 
   private Path path(String name) {

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
 /// One file of a [LocalDisk].
@@ -31,19 +32,32 @@ final class LocalFile implements DiskFile {
   private final Path path;
   private final AsynchronousFileChannel bytes;
   private final RandomAccessFile shape;
+  private final boolean readOnly;
 
-  private LocalFile(Path path, AsynchronousFileChannel bytes, RandomAccessFile shape) {
+  private LocalFile(
+      Path path, AsynchronousFileChannel bytes, RandomAccessFile shape, boolean readOnly) {
     this.path = path;
     this.bytes = bytes;
     this.shape = shape;
+    this.readOnly = readOnly;
   }
 
   static LocalFile open(Path path) {
+    return open(path, Set.of(READ, WRITE, CREATE), false);
+  }
+
+  /// A file that is there, of which nothing changes. What asks for a mapping to write to gets one to read from.
+  static LocalFile openReadOnly(Path path) {
+    return open(path, Set.of(READ), true);
+  }
+
+  private static LocalFile open(Path path, Set<StandardOpenOption> options, boolean readOnly) {
     try {
       AsynchronousFileChannel bytes =
-          AsynchronousFileChannel.open(path, Set.of(READ, WRITE, CREATE), CallerRuns.INSTANCE);
+          AsynchronousFileChannel.open(path, options, CallerRuns.INSTANCE);
       try {
-        return new LocalFile(path, bytes, new RandomAccessFile(path.toFile(), "rw"));
+        String mode = readOnly ? "r" : "rw";
+        return new LocalFile(path, bytes, new RandomAccessFile(path.toFile(), mode), readOnly);
       } catch (IOException e) {
         bytes.close();
         throw e;
@@ -90,6 +104,7 @@ final class LocalFile implements DiskFile {
   @Override
   public void write(long position, ByteBuffer source) {
     checkPosition(position);
+    refuseIfReadOnly();
     int start = source.position();
     int limit = source.limit();
     try {
@@ -110,6 +125,7 @@ final class LocalFile implements DiskFile {
   /// cannot be found.
   @Override
   public void force() {
+    refuseIfReadOnly();
     try {
       bytes.force(false);
     } catch (IOException e) {
@@ -124,6 +140,7 @@ final class LocalFile implements DiskFile {
       throw new IllegalArgumentException("size " + sizeBytes);
     }
     checkOpen();
+    refuseIfReadOnly();
     try {
       shape.setLength(sizeBytes);
     } catch (IOException e) {
@@ -147,7 +164,7 @@ final class LocalFile implements DiskFile {
               + fileBytes);
     }
     try {
-      MapMode mode = writable ? MapMode.READ_WRITE : MapMode.READ_ONLY;
+      MapMode mode = writable && !readOnly ? MapMode.READ_WRITE : MapMode.READ_ONLY;
       return QuietThread.run(
           () -> shape.getChannel().map(mode, position, sizeBytes, Arena.ofAuto()));
     } catch (IOException e) {
@@ -167,6 +184,12 @@ final class LocalFile implements DiskFile {
   private void checkOpen() {
     if (!bytes.isOpen()) {
       throw new StoreException.Closed(path.toString());
+    }
+  }
+
+  private void refuseIfReadOnly() {
+    if (readOnly) {
+      throw Refusal.readOnly(path);
     }
   }
 

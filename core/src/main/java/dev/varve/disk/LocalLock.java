@@ -76,6 +76,41 @@ final class LocalLock implements DiskLock {
     }
   }
 
+  /// A lock that readers share, on a file that may be written by nobody. Without the file there is nothing to share: nobody
+  /// can lock what nobody can create.
+  static DiskLock takeShared(Path path) {
+    synchronized (HELD) {
+      try {
+        if (!Files.exists(path)) {
+          return () -> {};
+        }
+        if (isHeldHere(path)) {
+          throw new StoreException.Busy(path.toString(), "this process");
+        }
+        AsynchronousFileChannel channel =
+            AsynchronousFileChannel.open(path, Set.of(READ), CallerRuns.INSTANCE);
+        if (channel.tryLock(LOCKED_BYTE, 1, true) == null) {
+          try (channel) {
+            throw new StoreException.Busy(path.toString(), read(channel));
+          }
+        }
+        return () -> release(path, channel);
+      } catch (OverlappingFileLockException _) {
+        return () -> {}; // this process reads it already
+      } catch (IOException e) {
+        throw Refusal.of(path, "lock for reading", e);
+      }
+    }
+  }
+
+  private static void release(Path path, AsynchronousFileChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw Refusal.of(path, "unlock", e);
+    }
+  }
+
   /// Whether this process holds a lock on that file, which then must not be opened.
   static boolean isHeldHere(Path path) {
     synchronized (HELD) {

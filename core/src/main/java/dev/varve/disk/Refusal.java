@@ -42,6 +42,11 @@ final class Refusal {
     return of(file, what, cause);
   }
 
+  /// The refusal of a change to what was opened for reading only.
+  static StoreException readOnly(Path file) {
+    return of(file, "not written", new IOException("it was opened for reading only"));
+  }
+
   static boolean saysNoRoom(IOException cause) {
     String reason = reason(cause).toLowerCase(Locale.ROOT);
     return NO_ROOM.stream().anyMatch(reason::contains);

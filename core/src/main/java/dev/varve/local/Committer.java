@@ -89,6 +89,11 @@ final class Committer implements AutoCloseable {
     thread.setDaemon(true);
   }
 
+  /// Refuses every change from now on.
+  void refuse(RuntimeException why) {
+    failure = why;
+  }
+
   /// Lets the committing thread begin.
   Committer start() {
     thread.start();

@@ -26,6 +26,7 @@ import dev.varve.journal.Journal;
 import dev.varve.journal.Position;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.ReadOnlyFileSystemException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
@@ -120,6 +121,42 @@ public final class LocalStore implements BulkStore {
       throw new StoreException.NoStore(folder.toString(), "no " + StoreRoot.FILE);
     }
     return open(folder, options);
+  }
+
+  /// Opens the store in a folder to read from it, changing nothing there: a backup, or a medium that cannot be written. It may
+  /// be open in several processes in this way, and then in none to write. Everything that writes is refused.
+  ///
+  /// @throws StoreException.NoStore if there is none
+  /// @throws StoreException.Busy if another process has it open to write
+  /// @throws StoreException.Io if it was not closed in order, or what is derived is missing: then it has to be opened in a
+  ///     folder that can be written first
+  public static LocalStore openReadOnly(Path folder, StoreOptions options) {
+    if (!Files.exists(folder.resolve(StoreRoot.FILE))) {
+      throw new StoreException.NoStore(folder.toString(), "no " + StoreRoot.FILE);
+    }
+    Disk disk = LocalDisk.openReadOnly(folder);
+    DiskLock lock = disk.lock(LOCK, "");
+    try {
+      StoreRoot root = StoreRoot.read(disk);
+      boolean clean =
+          Checkpoint.read(disk, root.shortId()).map(Checkpoint::clean).orElse(false);
+      if (!clean || Journal.isOn(disk)) {
+        throw new StoreException.Io(
+            disk.describe(),
+            "not closed in order, and recovering it would change it",
+            new ReadOnlyFileSystemException());
+      }
+      LocalStore store =
+          new LocalStore(disk, lock, root, options, InstantSource.system(), Geometry.DEFAULTS);
+      store.committer.refuse(
+          new StoreException.Io(
+              disk.describe(), "opened for reading only", new ReadOnlyFileSystemException()));
+      store.committer.start();
+      return store;
+    } catch (RuntimeException | Error e) {
+      lock.close();
+      throw e;
+    }
   }
 
   /// Opens the store on a disk, making one if the disk is empty.
