@@ -90,9 +90,16 @@ public abstract sealed class StoreException extends RuntimeException {
   /// There is no store here.
   public static final class NoStore extends StoreException {
     private static final long serialVersionUID = 1;
+    private final boolean vacant;
 
-    public NoStore(String path, String found) {
+    /// @param vacant whether a store could be made there
+    public NoStore(String path, String found, boolean vacant) {
       super(path + ": no Varve store here: " + found);
+      this.vacant = vacant;
+    }
+
+    public boolean vacant() {
+      return vacant;
     }
   }
 

@@ -23,7 +23,7 @@ class StoreExceptionTest {
           new StoreException.Conflict("head of context 2", "7", "9"),
           new StoreException.TooLarge("payload", 101, 100),
           new StoreException.Corrupt("turns.log", 160, "crc 1a2b", "crc 3c4d"),
-          new StoreException.NoStore("/data", "an empty folder"),
+          new StoreException.NoStore("/data", "an empty folder", true),
           new StoreException.FormatTooNew("blobs.pack", 9, 1),
           new StoreException.FormatTooOld("blobs.pack", 1, 2),
           new StoreException.Busy("/data", "process 12"),

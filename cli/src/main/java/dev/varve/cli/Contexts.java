@@ -65,8 +65,8 @@ final class Contexts implements Callable<Integer> {
     if (shown == 0 && !more) {
       terminal.say(
           "There are no contexts yet: 'varve new' makes one, 'varve import' brings them in.");
-    } else if (more && terminal.errIsTerminal()) {
-      terminal.say("There are more: --all shows them.");
+    } else if (more) {
+      terminal.say("There are more: -n N shows N of them, --all shows every one.");
     }
     return ExitCodes.OK;
   }

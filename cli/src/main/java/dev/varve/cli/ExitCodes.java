@@ -20,7 +20,7 @@ final class ExitCodes {
   /// A mistake in Varve (`EX_SOFTWARE`).
   static final int INTERNAL = 70;
 
-  /// Standard output or a file the user named could not be read or written (`EX_IOERR`).
+  /// Standard output, a file the user named, or the store's disk could not be read or written (`EX_IOERR`).
   static final int INPUT_OUTPUT = 74;
 
   /// The reader of standard output went away: what a shell reports for a program that SIGPIPE
@@ -40,7 +40,7 @@ final class ExitCodes {
       case StoreException.Corrupt _ -> DAMAGED;
       case StoreException.FormatTooNew _ -> DAMAGED;
       case StoreException.FormatTooOld _ -> DAMAGED;
-      case StoreException.Io _ -> DAMAGED;
+      case StoreException.Io _ -> INPUT_OUTPUT;
       case StoreException.Busy _ -> UNAVAILABLE;
       case StoreException.Closed _ -> UNAVAILABLE;
       case StoreException.Full _ -> UNAVAILABLE;
@@ -53,11 +53,11 @@ final class ExitCodes {
     meanings.put(" " + OK, "done");
     meanings.put(" " + NOT_FOUND, "there is no such turn, context, blob, file or store");
     meanings.put(" " + USAGE, "the request is wrong, too large, or refused because the head moved");
-    meanings.put(" " + DAMAGED, "the store is damaged, unreadable, or of another version");
+    meanings.put(" " + DAMAGED, "the store is damaged, or of another version");
     meanings.put(" " + UNAVAILABLE, "the store is in use by another process, or the disk is full");
     meanings.put(" " + NO_JAVA, "no JDK 25 was found, or Varve could not be built");
     meanings.put(" " + INTERNAL, "a mistake in Varve");
-    meanings.put(" " + INPUT_OUTPUT, "a file or standard output could not be read or written");
+    meanings.put(" " + INPUT_OUTPUT, "a file, the disk or standard output could not be read or written");
     meanings.put(BROKEN_PIPE + "", "the reader of the output went away, as in `varve log | head`");
     return meanings;
   }

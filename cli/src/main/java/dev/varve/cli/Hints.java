@@ -13,6 +13,8 @@ final class Hints {
   static @Nullable String of(StoreException refusal) {
     return switch (refusal) {
       case StoreException.NotFound missing -> ofMissing(missing.kind());
+      case StoreException.NoStore none when !none.vacant() ->
+          "--store DIR or VARVE_STORE names another folder.";
       case StoreException.NoStore _ ->
           "'varve demo' shows one; 'varve import' or 'varve new' makes one; --store DIR or"
               + " VARVE_STORE names another folder.";

@@ -78,7 +78,7 @@ final class Log implements Callable<Integer> {
               ? store.last(head.id(), limit, View.HEADERS)
               : store.before(head.id(), before, limit, View.HEADERS);
       print(page.turns().reversed(), store);
-      if (page.nextCursor() != null && terminal.errIsTerminal() && !output.json()) {
+      if (page.nextCursor() != null) {
         terminal.say("Older turns: varve log " + head.id() + " --before " + page.nextCursor());
       }
     }

@@ -14,14 +14,14 @@ final class ExitCodesTest {
   private static final Map<StoreException, Integer> EXPECTED =
       Map.ofEntries(
           Map.entry(new StoreException.NotFound("turn", "7"), 1),
-          Map.entry(new StoreException.NoStore("x", "nothing"), 1),
+          Map.entry(new StoreException.NoStore("x", "nothing", true), 1),
           Map.entry(new StoreException.Invalid("x", "y"), 2),
           Map.entry(new StoreException.Conflict("x", "a", "b"), 2),
           Map.entry(new StoreException.TooLarge("x", 2, 1), 2),
           Map.entry(new StoreException.Corrupt("x", 0, "a", "b"), 3),
           Map.entry(new StoreException.FormatTooNew("x", 2, 1), 3),
           Map.entry(new StoreException.FormatTooOld("x", 0, 1), 3),
-          Map.entry(new StoreException.Io("x", "y", new Exception()), 3),
+          Map.entry(new StoreException.Io("x", "y", new Exception()), 74),
           Map.entry(new StoreException.Busy("x", "process 1"), 4),
           Map.entry(new StoreException.Closed("x"), 4),
           Map.entry(new StoreException.Full("x", new Exception()), 4));

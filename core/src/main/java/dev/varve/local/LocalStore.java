@@ -24,6 +24,7 @@ import dev.varve.disk.LocalDisk;
 import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Journal;
 import dev.varve.journal.Position;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.ReadOnlyFileSystemException;
@@ -114,13 +115,31 @@ public final class LocalStore implements BulkStore {
   ///
   /// @throws StoreException.NoStore if there is none
   public static LocalStore openExisting(Path folder, StoreOptions options) {
-    if (!Files.isDirectory(folder)) {
-      throw new StoreException.NoStore(folder.toString(), "no such folder");
-    }
-    if (!Files.exists(folder.resolve(StoreRoot.FILE))) {
-      throw new StoreException.NoStore(folder.toString(), "no " + StoreRoot.FILE);
-    }
+    requireStore(folder);
     return open(folder, options);
+  }
+
+  /// A folder that cannot be looked into is not taken for one without a store.
+  private static void requireStore(Path folder) {
+    Path root = folder.resolve(StoreRoot.FILE);
+    if (Files.exists(root)) {
+      return;
+    }
+    if (Files.notExists(folder)) {
+      throw new StoreException.NoStore(folder.toString(), "no such folder", true);
+    }
+    if (Files.exists(folder) && !Files.isDirectory(folder)) {
+      throw new StoreException.NoStore(folder.toString(), "not a folder", false);
+    }
+    if (!Files.notExists(root)) {
+      throw new StoreException.Io(
+          folder.toString(), "cannot be looked into", new AccessDeniedException(root.toString()));
+    }
+    boolean vacant =
+        StoreRoot.isInOrVacant(
+            LocalDisk.openReadOnly(folder), List.of(LOCK, StoreRoot.FILE_NEW, Checkpoint.FILE));
+    throw new StoreException.NoStore(
+        folder.toString(), "no " + StoreRoot.FILE + (vacant ? "" : ", but other files"), vacant);
   }
 
   /// Opens the store in a folder to read from it, changing nothing there: a backup, or a medium that cannot be written. It may
@@ -131,9 +150,7 @@ public final class LocalStore implements BulkStore {
   /// @throws StoreException.Io if it was not closed in order, or what is derived is missing: then it has to be opened in a
   ///     folder that can be written first
   public static LocalStore openReadOnly(Path folder, StoreOptions options) {
-    if (!Files.exists(folder.resolve(StoreRoot.FILE))) {
-      throw new StoreException.NoStore(folder.toString(), "no " + StoreRoot.FILE);
-    }
+    requireStore(folder);
     Disk disk = LocalDisk.openReadOnly(folder);
     DiskLock lock = disk.lock(LOCK, "");
     try {
@@ -164,7 +181,7 @@ public final class LocalStore implements BulkStore {
       Disk disk, StoreOptions options, InstantSource clock, Geometry geometry) {
     if (!StoreRoot.isInOrVacant(disk, List.of(LOCK, StoreRoot.FILE_NEW, Checkpoint.FILE))) {
       throw new StoreException.NoStore(
-          disk.describe(), "no " + StoreRoot.FILE + ", but other files");
+          disk.describe(), "no " + StoreRoot.FILE + ", but other files", false);
     }
     DiskLock lock =
         disk.lock(LOCK, "process " + ProcessHandle.current().pid() + " since " + clock.instant());

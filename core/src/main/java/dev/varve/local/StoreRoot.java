@@ -65,7 +65,7 @@ record StoreRoot(UUID storeId, Instant createdAt) {
   /// @throws StoreException.FormatTooOld if this version no longer reads it
   static StoreRoot read(Disk disk) {
     if (!disk.exists(FILE)) {
-      throw new StoreException.NoStore(disk.describe(), "no " + FILE);
+      throw new StoreException.NoStore(disk.describe(), "no " + FILE, true);
     }
     ByteBuffer buffer = ByteBuffer.allocate(SIZE_BYTES);
     int length;
@@ -78,7 +78,8 @@ record StoreRoot(UUID storeId, Instant createdAt) {
     }
     MemorySegment bytes = MemorySegment.ofArray(buffer.array());
     if (bytes.get(U64, 0) != MAGIC) {
-      throw new StoreException.NoStore(disk.describe(), FILE + " is not the root of a store");
+      throw new StoreException.NoStore(
+          disk.describe(), FILE + " is not the root of a store", false);
     }
     int version = bytes.get(U32, 8);
     if (version > VERSION) {

@@ -144,4 +144,21 @@ class ReadOnlyStoreTest {
         .isInstanceOf(StoreException.NoStore.class);
     assertThat(empty).isEmptyDirectory();
   }
+
+  @Test
+  void whereNoStoreIsIsToldFromWhereNoneCanBe(@TempDir Path parent) throws IOException {
+    Path file = Files.writeString(parent.resolve("file"), "x");
+
+    assertNoStore(parent.resolve("absent"), "no such folder", true);
+    assertNoStore(file, "not a folder", false);
+    assertNoStore(parent, "no varve.store, but other files", false);
+    assertNoStore(Files.createDirectory(parent.resolve("empty")), "no varve.store", true);
+  }
+
+  private static void assertNoStore(Path place, String found, boolean vacant) {
+    assertThatThrownBy(() -> LocalStore.openExisting(place, StoreOptions.DEFAULTS))
+        .isInstanceOfSatisfying(
+            StoreException.NoStore.class, none -> assertThat(none.vacant()).isEqualTo(vacant))
+        .hasMessageEndingWith(found);
+  }
 }
