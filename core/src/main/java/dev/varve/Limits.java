@@ -3,10 +3,14 @@ package dev.varve;
 
 /// Bounds on what a caller may ask for, checked before memory is taken.
 ///
-/// @param payloadBytes the largest payload or blob
+/// @param payloadBytes the largest payload, and the largest blob that is put or got at once
 /// @param pageTurns the most turns in one page
 /// @param types the most different declared types in one store
 public record Limits(int payloadBytes, int pageTurns, int types) {
+
+  /// The most bytes of any blob, however it is put: what a record's 32-bit length can say. One over `payloadBytes` is read
+  /// and written as a stream only.
+  public static final long BLOB_BYTES = (1L << 32) - 1;
 
   /// 256 MiB a payload, 100,000 turns a page, 100,000 types.
   public static final Limits DEFAULTS = new Limits(256 << 20, 100_000, 100_000);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -95,14 +97,69 @@ public interface Store extends AutoCloseable {
   /// Stores `bytes` unless they are stored already; a damaged copy is replaced.
   BlobHash put(Payload bytes);
 
+  /// Stores several blobs as [#put(Payload)] does, but all with one commit if the store can: after a crash all are there or
+  /// none.
+  ///
+  /// @return their hashes, in the same order
+  default List<BlobHash> putAll(List<Payload> blobs) {
+    return blobs.stream().map(this::put).toList();
+  }
+
+  /// Stores what `bytes` gives up to its end, in bounded memory; closes nothing. Content of more than 64 KiB is kept as
+  /// *chunks*, cut where the content itself says so, and each kept once: a later version of a growing file takes little
+  /// more than what was added.
+  ///
+  /// All chunks are durable before the blob is; until then nobody sees it. If this fails, chunks may stay behind, and save
+  /// the next try their storing.
+  ///
+  /// @param bytes at most [Limits#BLOB_BYTES]
+  /// @param expected the content's hash if the caller knows it, or null
+  /// @throws StoreException.Invalid if the content has another hash than `expected`; there is no blob then
+  /// @throws StoreException.TooLarge if there are more bytes than a blob may have
+  /// @throws IOException if `bytes` does
+  BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException;
+
   /// The bytes of a blob, verified.
   ///
   /// @throws StoreException.NotFound if it is not in the store
+  /// @throws StoreException.TooLarge if it was put as a stream and is over the limit of a payload
   /// @throws StoreException.Corrupt if what is stored is not what was put
   Payload get(BlobHash hash);
 
+  /// The bytes of a blob of any size as a stream, in bounded memory. The last of them are given only once the hash of all is
+  /// right. Reading may throw what [#get] throws, and nothing else. It need not be closed.
+  ///
+  /// @throws StoreException.NotFound if it is not in the store
+  default InputStream read(BlobHash hash) {
+    return read(hash, 0, sizeBytes(hash));
+  }
+
+  /// The `length` bytes from `offset` on of a blob of any size. Of one that is kept as chunks only those are read, and
+  /// verified, that have some of the bytes.
+  ///
+  /// @throws StoreException.Invalid if they are not all inside the blob
+  InputStream read(BlobHash hash, long offset, long length);
+
+  /// Size of a blob. Looks at no content.
+  ///
+  /// @throws StoreException.NotFound if it is not in the store
+  long sizeBytes(BlobHash hash);
+
   /// Whether the blob is in the store. Looks at the record's header, not at its bytes.
   boolean has(BlobHash hash);
+
+  /// The root list of a blob that is kept as chunks (docs/format/chunk-lists.md), empty if it is kept in one piece. For who
+  /// copies blobs between stores.
+  ///
+  /// @throws StoreException.NotFound if it is not in the store
+  Optional<Payload> findChunkList(BlobHash hash);
+
+  /// Makes a blob of chunks that are in the store, as a root list says, unless it is stored already. All of it is read and
+  /// hashed before.
+  ///
+  /// @throws StoreException.Invalid if `rootList` is none, names what is not there or has another size, or the hash of all
+  ///     is not `hash`
+  BlobHash assemble(BlobHash hash, Payload rootList);
 
   // ---- overlays
 

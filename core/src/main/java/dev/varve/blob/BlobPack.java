@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.blob;
 
-import static dev.varve.disk.LittleEndian.U32;
-
 import dev.varve.BlobHash;
 import dev.varve.CheckReport.Problem;
 import dev.varve.Payload;
 import dev.varve.StoreException;
+import dev.varve.chunk.ChunkSizes;
+import dev.varve.chunk.Piece;
 import dev.varve.disk.AppendFile;
-import dev.varve.disk.LittleEndian;
 import dev.varve.hash.Blake3;
 import dev.varve.index.FingerprintTable;
 import dev.varve.index.Source;
-import java.lang.foreign.MemorySegment;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +33,8 @@ public final class BlobPack {
   public static final int INDEX_ENTRY_BYTES = BlobIndexEntry.SIZE_BYTES;
 
   private final AppendFile pack;
+  private final PackRead reads;
+  private final ChunkedBlobs chunked;
   private final BlobIndex index;
   private final BlobCache cache;
   private final int zstdLevel;
@@ -41,8 +43,15 @@ public final class BlobPack {
 
   /// @param pack opened with its logical end; so is `index`
   public BlobPack(
-      AppendFile pack, AppendFile index, long cacheBytes, int zstdLevel, int rawBytesMax) {
+      AppendFile pack,
+      AppendFile index,
+      long cacheBytes,
+      int zstdLevel,
+      int rawBytesMax,
+      ChunkSizes chunkSizes) {
     this.pack = pack;
+    this.reads = new PackRead(pack);
+    this.chunked = new ChunkedBlobs(reads, chunkSizes, this::find, this::piece);
     this.index = new BlobIndex(index, pack);
     this.cache = new BlobCache(cacheBytes);
     this.zstdLevel = zstdLevel;
@@ -61,7 +70,7 @@ public final class BlobPack {
     return held;
   }
 
-  /// Counts what is in the pack: different blobs, their raw bytes, and the bytes of their records.
+  /// Counts what is in the pack: different blobs, their bytes uncompressed, and the bytes of their records.
   ///
   /// @return three numbers, in that order
   public long[] tally() {
@@ -73,7 +82,9 @@ public final class BlobPack {
           .ifPresent(
               entry -> {
                 sums[0]++;
-                sums[1] += entry.rawLength();
+                sums[1] +=
+                    BlobRecord.keptBytes(
+                        entry.codec(), entry.rawLength(), entry.storedLength());
                 sums[2] +=
                     BlobRecord.HEADER_BYTES + entry.storedLength() + BlobRecord.CRC_BYTES;
               });
@@ -134,9 +145,63 @@ public final class BlobPack {
     if (cached != null) {
       return cached;
     }
-    Payload bytes = Payload.wrap(read(hash, require(hash)));
+    long offset = require(hash);
+    BlobRecord record = reads.record(offset);
+    byte[] raw;
+    if (ChunkedBlobs.isChunked(record)) {
+      if (record.rawLength() > rawBytesMax) {
+        throw new StoreException.TooLarge("payload", record.rawLength(), rawBytesMax);
+      }
+      raw = chunked.all(offset, record);
+    } else {
+      raw = reads.raw(hash, offset, record, rawBytesMax);
+    }
+    Payload bytes = Payload.wrap(raw);
     cache.put(hash, bytes);
     return bytes;
+  }
+
+  /// A chunk or a list. It is looked for in the cache but not put there: a large blob must not drive out everything else.
+  private Payload piece(BlobHash hash, int bytesMax) {
+    Payload cached = cache.find(hash);
+    if (cached != null && cached.sizeBytes() <= bytesMax) {
+      return cached;
+    }
+    long offset = require(hash);
+    BlobRecord record = reads.record(offset);
+    if (ChunkedBlobs.isChunked(record) || record.rawLength() > bytesMax) {
+      throw new StoreException.Invalid(
+          "blob " + hash,
+          "expected one piece of at most " + bytesMax + " bytes, found " + record.rawLength());
+    }
+    return Payload.wrap(reads.raw(hash, offset, record, bytesMax));
+  }
+
+  /// The bytes of a part of a blob, one kept as chunks read only where it is asked for.
+  ///
+  /// @throws StoreException.Invalid if the part is not inside the blob
+  public InputStream read(BlobHash hash, long from, long length) {
+    long offset = require(hash);
+    BlobRecord record = reads.record(offset);
+    long sizeBytes = record.rawLength();
+    if (from < 0 || length < 0 || length > sizeBytes - from) {
+      throw new StoreException.Invalid(
+          "range",
+          "expected bytes within 0 to " + sizeBytes + ", found " + length + " from " + from + " on");
+    }
+    if (ChunkedBlobs.isChunked(record)) {
+      return chunked.stream(offset, record, from, from + length);
+    }
+    return new ByteArrayInputStream(get(hash).unsafeArray(), (int) from, (int) length);
+  }
+
+  /// The root list of a blob that is kept as chunks.
+  public Optional<Payload> findChunkList(BlobHash hash) {
+    long offset = require(hash);
+    BlobRecord record = reads.record(offset);
+    return ChunkedBlobs.isChunked(record)
+        ? Optional.of(Payload.wrap(chunked.rootBytes(offset, record)))
+        : Optional.empty();
   }
 
   private long require(BlobHash hash) {
@@ -146,7 +211,7 @@ public final class BlobPack {
     }
     long lost = findLost(hash);
     if (lost >= 0) {
-      throw corrupt(lost, "the record of blob " + hash, "other bytes");
+      throw PackRead.corrupt(lost, "the record of blob " + hash, "other bytes");
     }
     throw new StoreException.NotFound("blob", hash.toString());
   }
@@ -177,49 +242,7 @@ public final class BlobPack {
   ///
   /// @throws StoreException.NotFound if there is no such blob
   public long rawBytes(BlobHash hash) {
-    return Integer.toUnsignedLong(pack.at(require(hash), BlobRecord.HEADER_BYTES).get(U32, 8));
-  }
-
-  private byte[] read(BlobHash hash, long offset) {
-    BlobRecord record =
-        BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES))
-            .orElseThrow(() -> corrupt(offset, "a blob record", "other bytes"));
-    if (record.sizeBytes() > pack.endBytes() - offset || record.rawLength() > rawBytesMax) {
-      throw corrupt(
-          offset,
-          "at most " + rawBytesMax + " bytes",
-          record.rawLength() + " raw and " + record.storedLength() + " stored bytes");
-    }
-    int size = (int) record.sizeBytes();
-    MemorySegment bytes = pack.at(offset, size);
-    int crc = LittleEndian.crc32(bytes, 0, size - 4);
-    if (crc != bytes.get(U32, size - 4)) {
-      throw corrupt(offset, LittleEndian.hex(bytes.get(U32, size - 4)), LittleEndian.hex(crc));
-    }
-    byte[] stored = new byte[(int) record.storedLength()];
-    MemorySegment.copy(
-        bytes, BlobRecord.HEADER_BYTES, MemorySegment.ofArray(stored), 0, stored.length);
-    Codec codec =
-        Codec.of(record.codec())
-            .orElseThrow(() -> corrupt(offset, "codec 0 or 1", "codec " + record.codec()));
-    byte[] raw =
-        codec
-            .decode(stored, (int) record.rawLength())
-            .orElseThrow(
-                () ->
-                    corrupt(
-                        offset,
-                        "stored bytes that decode to " + record.rawLength(),
-                        "others"));
-    BlobHash found = Blake3.hash(raw);
-    if (!found.equals(hash)) {
-      throw corrupt(offset, "content with hash " + hash, "content with hash " + found);
-    }
-    return raw;
-  }
-
-  private static StoreException.Corrupt corrupt(long offset, String expected, String found) {
-    return new StoreException.Corrupt(FILE, offset, expected, found);
+    return reads.record(require(hash)).rawLength();
   }
 
   // ---- writing
@@ -228,7 +251,7 @@ public final class BlobPack {
   ///
   /// @param stored the bytes as they will stand in the record; null if a good copy is already there
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Prepared(BlobHash hash, int rawLength, Codec codec, byte @Nullable [] stored) {
+  public record Prepared(BlobHash hash, long rawLength, Codec codec, byte @Nullable [] stored) {
 
     public boolean isNew() {
       return stored != null;
@@ -245,10 +268,18 @@ public final class BlobPack {
 
   /// Hashes and compresses a blob, unless an intact copy is there already.
   public Prepared prepare(Payload payload) {
+    return prepare(Blake3.hash(payload.unsafeArray()), payload);
+  }
+
+  /// Compresses a chunk or list, unless an intact copy is there already.
+  public Prepared prepare(Piece piece) {
+    return prepare(piece.hash(), piece.bytes());
+  }
+
+  private Prepared prepare(BlobHash hash, Payload payload) {
     byte[] raw = payload.unsafeArray();
-    BlobHash hash = Blake3.hash(raw);
     long offset = find(hash);
-    if (offset >= 0 && isIntact(offset)) {
+    if (offset >= 0 && isWhole(offset)) {
       return new Prepared(hash, raw.length, Codec.NONE, null);
     }
     Optional<byte[]> compressed = Codec.compress(raw, zstdLevel);
@@ -257,12 +288,38 @@ public final class BlobPack {
         .orElseGet(() -> new Prepared(hash, raw.length, Codec.NONE, raw));
   }
 
-  /// Whether the record at `offset` is whole and its checksum holds.
-  public boolean isIntact(long offset) {
-    Optional<BlobRecord> record = BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES));
-    return record.isPresent()
-        && record.get().sizeBytes() <= pack.endBytes() - offset
-        && PackScan.intact(pack, offset, record.get());
+  /// Makes the record of a blob ready whose chunks were just put.
+  ///
+  /// @param rootList stands for the content of `hash`
+  public Prepared prepareChunked(BlobHash hash, long rawLength, Payload rootList) {
+    byte[] list = rootList.unsafeArray();
+    long offset = find(hash);
+    boolean there = offset >= 0 && reads.isIntact(offset);
+    if (there) {
+      BlobRecord record = reads.record(offset);
+      there =
+          !ChunkedBlobs.isChunked(record)
+              || chunked.has(list, offset, record)
+              || chunked.isWhole(offset, record);
+    }
+    return new Prepared(hash, rawLength, Codec.CHUNKS, there ? null : list);
+  }
+
+  /// Reads and hashes all that a root list stands for.
+  ///
+  /// @return how many bytes that are
+  /// @throws StoreException.Invalid if it is not the content of `hash`
+  public long verifyChunked(BlobHash hash, Payload rootList) {
+    return chunked.verify(hash, rootList.unsafeArray());
+  }
+
+  /// Whether the blob whose record is at `offset` can be read, as far as checksums tell; of one kept as chunks all of them.
+  public boolean isWhole(long offset) {
+    if (!reads.isIntact(offset)) {
+      return false;
+    }
+    BlobRecord record = reads.record(offset);
+    return !ChunkedBlobs.isChunked(record) || chunked.isWhole(offset, record);
   }
 
   /// Writes records at `offset` and their entries behind entry `ordinal`. No reader sees them until [#publish].
@@ -343,73 +400,18 @@ public final class BlobPack {
   ///
   /// @return how many are sound
   public long check(Consumer<Problem> problems) {
-    long[] sound = {0};
-    new PackScan(pack, true)
-        .scan(
-            0,
-            pack.endBytes(),
-            new PackScan.Visitor() {
-              @Override
-              public void record(long offset, BlobRecord record) {
-                try {
-                  long found = find(record.hash());
-                  if (found == offset) {
-                    read(record.hash(), offset);
-                  } else if (found < 0) {
-                    problems.accept(
-                        new Problem(
-                            MAP_FILE, 0, MAP_FILE + ": no blob " + record.hash(), true));
-                  }
-                  sound[0]++;
-                } catch (StoreException.Corrupt e) {
-                  problems.accept(new Problem(FILE, offset, String.valueOf(e.getMessage()), false));
-                }
-              }
-
-              @Override
-              public void damage(long offset, long end) {
-                reportDamage(offset, end, problems);
-              }
-            });
-    index.eachDamaged(
-        ordinal ->
-            problems.accept(
-                new Problem(
-                    INDEX_FILE,
-                    ordinal * INDEX_ENTRY_BYTES,
-                    INDEX_FILE + " entry " + ordinal + ": not of the record in the pack",
-                    true)));
-    return sound[0];
+    return new PackCheck(pack, index, reads, this, problems).run();
   }
 
-  /// Reports each record that stood in a damaged stretch, but for those that have since been stored again elsewhere.
-  private void reportDamage(long from, long end, Consumer<Problem> problems) {
-    List<BlobIndexEntry> stood = index.between(from, end);
-    if (stood.isEmpty() && !isHealed(from, BlobHash.read(hashAt(from), 0))) {
-      problems.accept(damage(from, end - from + " damaged bytes"));
+  /// Reads the blob whose record is at `offset`.
+  ///
+  /// @throws StoreException.Corrupt if it is not what was put
+  void verify(long offset, BlobRecord record) {
+    if (ChunkedBlobs.isChunked(record)) {
+      chunked.stream(offset, record, 0, record.rawLength()).drain();
+    } else {
+      reads.raw(record.hash(), offset, record, rawBytesMax);
     }
-    for (BlobIndexEntry entry : stood) {
-      if (!isHealed(entry.packOffset(), entry.hash())) {
-        problems.accept(damage(entry.packOffset(), "the record of blob " + entry.hash() + " is damaged"));
-      }
-    }
-  }
-
-  private static Problem damage(long offset, String what) {
-    return new Problem(FILE, offset, FILE + " at byte " + offset + ": " + what, false);
-  }
-
-  /// What stands where a record at `offset` has its hash.
-  private MemorySegment hashAt(long offset) {
-    return offset <= pack.endBytes() - BlobRecord.HEADER_BYTES
-        ? pack.at(offset + BlobRecord.HEADER_BYTES - 32, 32)
-        : MemorySegment.ofArray(new byte[32]);
-  }
-
-  /// Whether the blob whose record at `offset` is damaged has been stored again elsewhere.
-  private boolean isHealed(long offset, BlobHash hash) {
-    long elsewhere = find(hash);
-    return elsewhere >= 0 && elsewhere != offset && isIntact(elsewhere);
   }
 
   public AppendFile packFile() {

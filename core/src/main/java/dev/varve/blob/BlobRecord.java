@@ -43,6 +43,16 @@ public record BlobRecord(int codec, long rawLength, long storedLength, BlobHash 
     return HEADER_BYTES + storedLength + CRC_BYTES;
   }
 
+  /// What the blob adds to what the store keeps, before compression: its own bytes, or those of its root list, since its
+  /// chunks count for themselves.
+  public long keptBytes() {
+    return keptBytes(codec, rawLength, storedLength);
+  }
+
+  static long keptBytes(int codec, long rawLength, long storedLength) {
+    return codec == Codec.CHUNKS.number() ? storedLength : rawLength;
+  }
+
   /// Writes the fixed part.
   public void write(MemorySegment target, long offset) {
     target.set(U32, offset, MAGIC);

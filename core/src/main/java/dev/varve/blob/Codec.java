@@ -14,7 +14,9 @@ public enum Codec {
   /// As they are.
   NONE(0),
   /// One zstd frame (RFC 8878).
-  ZSTD(1);
+  ZSTD(1),
+  /// The stored bytes are the root list of chunks (docs/format/chunk-lists.md).
+  CHUNKS(2);
 
   private final int number;
 
@@ -31,6 +33,7 @@ public enum Codec {
     return switch (number) {
       case 0 -> Optional.of(NONE);
       case 1 -> Optional.of(ZSTD);
+      case 2 -> Optional.of(CHUNKS);
       default -> Optional.empty();
     };
   }
@@ -79,10 +82,11 @@ public enum Codec {
     return compressed;
   }
 
-  /// The raw bytes, or empty if the stored bytes do not decode to exactly `rawLength` bytes. Never takes more memory than
-  /// that.
+  /// The raw bytes, or empty if the stored bytes do not decode to exactly `rawLength` bytes, or need chunks to do so. Never
+  /// takes more memory than that.
   public Optional<byte[]> decode(byte[] stored, int rawLength) {
     return switch (this) {
+      case CHUNKS -> Optional.empty();
       case NONE -> stored.length == rawLength ? Optional.of(stored) : Optional.empty();
       case ZSTD -> {
         ZstdDecompressCtx context = DECOMPRESSORS.pollFirst();

@@ -101,7 +101,7 @@ final class Draft {
     if (blob.isNew() && !newBlobs.containsKey(blob.hash())) {
       long known = files.blobs.find(blob.hash());
       // Another caller may have stored it since this one looked. What this one found damaged is stored again.
-      if (known < 0 || !files.blobs.isIntact(known)) {
+      if (known < 0 || !files.blobs.isWhole(known)) {
         place(blob, known < 0 && !files.blobs.isKnown(blob.hash()));
       }
     }
@@ -120,7 +120,7 @@ final class Draft {
     packEnd += record.sizeBytes();
     if (first) {
       blobsNew++;
-      rawBytesNew += record.rawLength();
+      rawBytesNew += record.keptBytes();
     }
   }
 
@@ -330,7 +330,7 @@ final class Draft {
             id,
             context.value(),
             jump,
-            payload.rawLength(),
+            (int) payload.rawLength(),
             turn.declaredCompression(),
             fsRoot,
             keyHash,

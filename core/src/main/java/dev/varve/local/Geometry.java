@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.local;
 
+import dev.varve.chunk.ChunkSizes;
 import dev.varve.disk.Growth;
 import dev.varve.journal.Journal;
 
-/// How a store's files grow. Has no bearing on what they hold; tests use small numbers.
+/// Sizes of a store's parts, which tests make small.
 ///
 /// @param inPlaceBytes a commit with more record bytes than this forces them where they belong instead of writing them
 ///     into the journal as well
-public record Geometry(Growth growth, Journal.Sizes journal, int inPlaceBytes) {
+/// @param chunks how blobs that are put as streams are cut; anything but the default is another format
+public record Geometry(
+    Growth growth, Journal.Sizes journal, int inPlaceBytes, ChunkSizes chunks) {
+
+
   public static final Geometry DEFAULTS =
       new Geometry(Growth.DEFAULTS, Journal.Sizes.DEFAULTS, 512 << 10);
+
+  /// With the format's chunks.
+  public Geometry(Growth growth, Journal.Sizes journal, int inPlaceBytes) {
+    this(growth, journal, inPlaceBytes, ChunkSizes.DEFAULTS);
+  }
 }

@@ -17,6 +17,9 @@ import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.blob.BlobPack;
+import dev.varve.chunk.ChunkSizes;
+import dev.varve.chunk.ChunkedPut;
+import dev.varve.chunk.Piece;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
 import dev.varve.disk.DiskLock;
@@ -24,6 +27,8 @@ import dev.varve.disk.LocalDisk;
 import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Journal;
 import dev.varve.journal.Position;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +40,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A store in a folder on the local disk.
@@ -54,6 +61,7 @@ public final class LocalStore implements BulkStore {
   private final Journal journal;
   private final Checkpointer checkpointer;
   private final Committer committer;
+  private final ChunkSizes chunkSizes;
   private final TurnReader reader;
   private volatile boolean closed;
 
@@ -68,6 +76,7 @@ public final class LocalStore implements BulkStore {
     this.lock = lock;
     this.root = root;
     this.options = options;
+    this.chunkSizes = geometry.chunks();
     Recovery.Opened opened = Recovery.open(disk, root, options, geometry);
     this.files = opened.files();
     this.journal = new Journal(disk, geometry.journal());
@@ -330,9 +339,83 @@ public final class LocalStore implements BulkStore {
   }
 
   @Override
+  public List<BlobHash> putAll(List<Payload> blobs) {
+    blobs.forEach(bytes -> options.limits().checkPayload(bytes.sizeBytes()));
+    return putPrepared(blobs.stream(), files.blobs::prepare);
+  }
+
+  @Override
+  public BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
+    checkOpen();
+    return new ChunkedPut(chunkSizes, new ChunkTarget()).put(bytes, expected);
+  }
+
+  /// Takes what a put as a stream has hashed already.
+  private final class ChunkTarget implements ChunkedPut.Target {
+
+    @Override
+    public void putAll(List<Piece> pieces) {
+      pieces.forEach(piece -> options.limits().checkPayload(piece.bytes().sizeBytes()));
+      putPrepared(pieces.stream(), files.blobs::prepare);
+    }
+
+    @Override
+    public BlobHash assemble(BlobHash whole, long sizeBytes, Payload rootList) {
+      return putPrepared(
+              Stream.of(rootList), list -> files.blobs.prepareChunked(whole, sizeBytes, list))
+          .getFirst();
+    }
+  }
+
+  @Override
+  public BlobHash assemble(BlobHash hash, Payload rootList) {
+    checkOpen();
+    long sizeBytes = files.blobs.verifyChunked(hash, rootList);
+    return new ChunkTarget().assemble(hash, sizeBytes, rootList);
+  }
+
+  /// Stores what the caller's thread makes ready, with one commit.
+  private <T> List<BlobHash> putPrepared(
+      Stream<T> blobs, Function<? super T, BlobPack.Prepared> prepare) {
+    committer.enter();
+    try {
+      checkOpen();
+      List<BlobPack.Prepared> prepared = blobs.map(prepare).toList();
+      if (prepared.stream().anyMatch(BlobPack.Prepared::isNew)) {
+        committer.commit(
+            draft -> {
+              prepared.forEach(draft::put);
+              return 0;
+            });
+      }
+      return prepared.stream().map(BlobPack.Prepared::hash).toList();
+    } finally {
+      committer.leave();
+    }
+  }
+
+  @Override
   public Payload get(BlobHash hash) {
     checkOpen();
     return files.blobs.get(hash);
+  }
+
+  @Override
+  public InputStream read(BlobHash hash, long offset, long length) {
+    checkOpen();
+    return files.blobs.read(hash, offset, length);
+  }
+
+  @Override
+  public long sizeBytes(BlobHash hash) {
+    checkOpen();
+    return files.blobs.rawBytes(hash);
+  }
+
+  @Override
+  public Optional<Payload> findChunkList(BlobHash hash) {
+    checkOpen();
+    return files.blobs.findChunkList(hash);
   }
 
   @Override

@@ -64,7 +64,7 @@ final class Recovery implements Journal.Replay {
   }
 
   static Opened open(Disk disk, StoreRoot root, StoreOptions options, Geometry geometry) {
-    StoreFiles files = new StoreFiles(disk, options, geometry.growth());
+    StoreFiles files = new StoreFiles(disk, options, geometry);
     try {
       return new Recovery(disk, root, files).open();
     } catch (RuntimeException | Error e) {

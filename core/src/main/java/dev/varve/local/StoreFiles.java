@@ -73,7 +73,8 @@ final class StoreFiles {
   private @Nullable TurnFinder finder;
 
   /// Opens the files with their ends at their sizes. The parts are not ready before [#openParts].
-  StoreFiles(Disk disk, StoreOptions options, Growth growth) {
+  StoreFiles(Disk disk, StoreOptions options, Geometry geometry) {
+    Growth growth = geometry.growth();
     this.disk = disk;
     for (String name : GROWING) {
       growing.add(AppendFile.open(disk, name, growth));
@@ -85,7 +86,8 @@ final class StoreFiles {
             growing.get(6),
             options.blobCacheBytes(),
             options.zstdLevel(),
-            options.limits().payloadBytes());
+            options.limits().payloadBytes(),
+            geometry.chunks());
     turns = new TurnLog(disk, growing.get(1), growing.get(2));
     types = new TypeTable(growing.get(4));
     overlays = new OverlayLog(growing.get(5));

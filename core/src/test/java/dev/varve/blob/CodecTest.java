@@ -113,7 +113,8 @@ class CodecTest {
   void numbersThatThisVersionDoesNotKnowAreNoCodec() {
     assertThat(Codec.of(0)).hasValue(Codec.NONE);
     assertThat(Codec.of(1)).hasValue(Codec.ZSTD);
-    assertThat(Codec.of(2)).isEmpty();
+    assertThat(Codec.of(2)).hasValue(Codec.CHUNKS);
+    assertThat(Codec.of(3)).isEmpty();
     assertThat(Codec.of(0xffff)).isEmpty();
     for (Codec codec : Codec.values()) {
       assertThat(Codec.of(codec.number())).hasValue(codec);

@@ -18,6 +18,8 @@ public abstract class StoreContract
         ReadingContract,
         AncestryContract,
         BlobContract,
+        LargeBlobContract,
+        AssemblyContract,
         OverlayContract,
         WholeContract,
         ConcurrencyContract,

@@ -13,6 +13,8 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -96,6 +98,36 @@ public class ForwardingStore implements BulkStore {
   @Override
   public BlobHash put(Payload bytes) {
     return store.put(bytes);
+  }
+
+  @Override
+  public List<BlobHash> putAll(List<Payload> blobs) {
+    return store.putAll(blobs);
+  }
+
+  @Override
+  public BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
+    return store.put(bytes, expected);
+  }
+
+  @Override
+  public InputStream read(BlobHash hash, long offset, long length) {
+    return store.read(hash, offset, length);
+  }
+
+  @Override
+  public long sizeBytes(BlobHash hash) {
+    return store.sizeBytes(hash);
+  }
+
+  @Override
+  public Optional<Payload> findChunkList(BlobHash hash) {
+    return store.findChunkList(hash);
+  }
+
+  @Override
+  public BlobHash assemble(BlobHash hash, Payload rootList) {
+    return store.assemble(hash, rootList);
   }
 
   @Override

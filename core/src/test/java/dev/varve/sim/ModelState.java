@@ -15,7 +15,10 @@ import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
+import dev.varve.chunk.ChunkList;
+import dev.varve.chunk.ChunkSizes;
 import dev.varve.sim.StoreModel.ContextKey;
+import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -35,6 +38,10 @@ final class ModelState {
   final TreeMap<TurnId, Turn> turns = new TreeMap<>();
   final Map<ContextId, ContextHead> contexts = new HashMap<>();
   final Map<BlobHash, Payload> blobs = new HashMap<>();
+
+  /// The root lists of those blobs that are kept as chunks.
+  final Map<BlobHash, Payload> rootLists = new HashMap<>();
+
   final List<Overlay> overlays = new ArrayList<>();
   final Map<ContextKey, TurnId> keys = new HashMap<>();
   final Set<DeclaredType> types = new HashSet<>();
@@ -46,6 +53,7 @@ final class ModelState {
     copy.turns.putAll(turns);
     copy.contexts.putAll(contexts);
     copy.blobs.putAll(blobs);
+    copy.rootLists.putAll(rootLists);
     copy.overlays.addAll(overlays);
     copy.keys.putAll(keys);
     copy.types.addAll(types);
@@ -58,6 +66,40 @@ final class ModelState {
     BlobHash hash = ReferenceBlake3.hash(bytes);
     blobs.putIfAbsent(hash, bytes);
     return hash;
+  }
+
+  /// Keeps what a root list stands for, or refuses it.
+  void assemble(BlobHash hash, Payload rootList, ChunkSizes sizes) {
+    ChunkList root = ChunkList.root(rootList.unsafeArray(), sizes);
+    ByteArrayOutputStream whole = new ByteArrayOutputStream();
+    for (int i = 0; i < root.count(); i++) {
+      byte[] listed = part(root.hash(i));
+      ChunkList list = ChunkList.chunks(listed, sizes);
+      int before = whole.size();
+      for (int j = 0; j < list.count(); j++) {
+        byte[] chunk = part(list.hash(j));
+        require(chunk.length == list.length(j), "size of a chunk");
+        whole.writeBytes(chunk);
+      }
+      require(whole.size() - before == root.length(i), "size of a list");
+    }
+    Payload bytes = Payload.wrap(whole.toByteArray());
+    require(ReferenceBlake3.hash(bytes).equals(hash), "hash");
+    if (blobs.putIfAbsent(hash, bytes) == null) {
+      rootLists.put(hash, rootList);
+    }
+  }
+
+  private byte[] part(BlobHash hash) {
+    Payload bytes = blobs.get(hash);
+    require(bytes != null, "part " + hash);
+    return Objects.requireNonNull(bytes).unsafeArray();
+  }
+
+  private static void require(boolean right, String what) {
+    if (!right) {
+      throw new StoreException.Invalid("root list", "wrong " + what);
+    }
   }
 
   ContextHead keep(ContextHead head) {
@@ -206,7 +248,10 @@ final class ModelState {
   }
 
   StoreCounts counts() {
-    long bytes = blobs.values().stream().mapToLong(Payload::sizeBytes).sum();
+    long bytes =
+        blobs.entrySet().stream()
+            .mapToLong(b -> rootLists.getOrDefault(b.getKey(), b.getValue()).sizeBytes())
+            .sum();
     return new StoreCounts(
         contexts.size(),
         turns.size(),

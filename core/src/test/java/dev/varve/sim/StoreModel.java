@@ -16,6 +16,12 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
+import dev.varve.chunk.ChunkSizes;
+import dev.varve.chunk.ChunkedPut;
+import dev.varve.chunk.Piece;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -42,18 +48,25 @@ public final class StoreModel implements BulkStore {
   private final Object lock = new Object();
   private final Limits limits;
   private final InstantSource time;
+  private final ChunkSizes chunks;
   private final ModelState state;
   private boolean closed;
 
-  private StoreModel(Limits limits, InstantSource time, ModelState state) {
+  private StoreModel(Limits limits, InstantSource time, ChunkSizes chunks, ModelState state) {
     this.limits = limits;
     this.time = time;
+    this.chunks = chunks;
     this.state = state;
+  }
+
+  /// An empty store that cuts chunks of these sizes.
+  public StoreModel(Limits limits, InstantSource time, ChunkSizes chunks) {
+    this(limits, time, chunks, new ModelState());
   }
 
   /// An empty store.
   public StoreModel(Limits limits, InstantSource time) {
-    this(limits, time, new ModelState());
+    this(limits, time, ChunkSizes.DEFAULTS);
   }
 
   /// An empty store with the default limits and the real time.
@@ -65,13 +78,13 @@ public final class StoreModel implements BulkStore {
   public StoreModel reopened() {
     synchronized (lock) {
       closed = true;
-      return new StoreModel(limits, time, state);
+      return new StoreModel(limits, time, chunks, state);
     }
   }
 
   /// An independent copy of the store as it is now.
   public StoreModel copy() {
-    return locked(() -> new StoreModel(limits, time, state.copy()));
+    return locked(() -> new StoreModel(limits, time, chunks, state.copy()));
   }
 
   /// The greatest turn number that was given or taken so far; 0 if none was.
@@ -314,8 +327,91 @@ public final class StoreModel implements BulkStore {
   }
 
   @Override
+  public BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
+    return put(bytes, expected, Integer.MAX_VALUE);
+  }
+
+  /// Puts content as a stream, as far as a crash lets it come.
+  ///
+  /// @param parts after how many of the commits that it takes to end
+  /// @throws Ended if it needs more
+  BlobHash put(InputStream bytes, @Nullable BlobHash expected, int parts) throws IOException {
+    locked(() -> true);
+    int[] left = {parts};
+    return new ChunkedPut(
+            chunks,
+            new ChunkedPut.Target() {
+              @Override
+              public void putAll(List<Piece> pieces) {
+                end();
+                pieces.forEach(piece -> StoreModel.this.put(piece.bytes()));
+              }
+
+              @Override
+              public BlobHash assemble(BlobHash whole, long sizeBytes, Payload rootList) {
+                end();
+                return StoreModel.this.assemble(whole, rootList);
+              }
+
+              private void end() {
+                if (left[0]-- == 0) {
+                  throw new Ended();
+                }
+              }
+            })
+        .put(bytes, expected);
+  }
+
+  /// A put as a stream came no further.
+  static final class Ended extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  @Override
+  public BlobHash assemble(BlobHash hash, Payload rootList) {
+    return locked(
+        () -> {
+          state.assemble(hash, rootList, chunks);
+          return hash;
+        });
+  }
+
+  @Override
   public Payload get(BlobHash hash) {
-    return locked(() -> state.blob(hash));
+    return locked(
+        () -> {
+          Payload bytes = state.blob(hash);
+          if (state.rootLists.containsKey(hash)) {
+            limits.checkPayload(bytes.sizeBytes());
+          }
+          return bytes;
+        });
+  }
+
+  @Override
+  public InputStream read(BlobHash hash, long offset, long length) {
+    return locked(
+        () -> {
+          Payload bytes = state.blob(hash);
+          if (offset < 0 || length < 0 || length > bytes.sizeBytes() - offset) {
+            throw new StoreException.Invalid("range", offset + ", " + length);
+          }
+          return new ByteArrayInputStream(bytes.unsafeArray(), (int) offset, (int) length);
+        });
+  }
+
+  @Override
+  public long sizeBytes(BlobHash hash) {
+    return locked(() -> (long) state.blob(hash).sizeBytes());
+  }
+
+  @Override
+  public Optional<Payload> findChunkList(BlobHash hash) {
+    return locked(
+        () -> {
+          state.blob(hash);
+          return Optional.ofNullable(state.rootLists.get(hash));
+        });
   }
 
   @Override

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.blob;
+
+import dev.varve.BlobHash;
+import dev.varve.CheckReport.Problem;
+import dev.varve.StoreException;
+import dev.varve.disk.AppendFile;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Reads a whole pack and says what is not as it should be. Changes nothing.
+final class PackCheck implements PackScan.Visitor {
+
+  private final AppendFile pack;
+  private final BlobIndex index;
+  private final PackRead reads;
+  private final BlobPack blobs;
+  private final Consumer<Problem> problems;
+  private long sound;
+
+  PackCheck(
+      AppendFile pack, BlobIndex index, PackRead reads, BlobPack blobs, Consumer<Problem> problems) {
+    this.pack = pack;
+    this.index = index;
+    this.reads = reads;
+    this.blobs = blobs;
+    this.problems = problems;
+  }
+
+  /// @return how many records are sound
+  long run() {
+    new PackScan(pack, true).scan(0, pack.endBytes(), this);
+    index.eachDamaged(
+        ordinal ->
+            problems.accept(
+                new Problem(
+                    BlobIndex.FILE,
+                    ordinal * BlobIndexEntry.SIZE_BYTES,
+                    BlobIndex.FILE + " entry " + ordinal + ": not of the record in the pack",
+                    true)));
+    return sound;
+  }
+
+  @Override
+  public void record(long offset, BlobRecord record) {
+    try {
+      long found = blobs.find(record.hash());
+      if (found == offset) {
+        blobs.verify(offset, record);
+      } else if (found < 0) {
+        problems.accept(
+            new Problem(
+                BlobPack.MAP_FILE, 0, BlobPack.MAP_FILE + ": no blob " + record.hash(), true));
+      }
+      sound++;
+    } catch (StoreException.Corrupt e) {
+      String what = String.valueOf(e.getMessage());
+      boolean elsewhere = e.offset() != offset;
+      problems.accept(
+          elsewhere
+              ? damage(offset, "blob " + record.hash() + " cannot be read: " + what)
+              : new Problem(BlobPack.FILE, offset, what, false));
+    }
+  }
+
+  /// Reports each record that stood in a damaged stretch, but for those that have since been stored again elsewhere.
+  @Override
+  public void damage(long from, long end) {
+    List<BlobIndexEntry> stood = index.between(from, end);
+    if (stood.isEmpty() && !isHealed(from, BlobHash.read(hashAt(from), 0))) {
+      problems.accept(damage(from, end - from + " damaged bytes"));
+    }
+    for (BlobIndexEntry entry : stood) {
+      if (!isHealed(entry.packOffset(), entry.hash())) {
+        problems.accept(
+            damage(entry.packOffset(), "the record of blob " + entry.hash() + " is damaged"));
+      }
+    }
+  }
+
+  private static Problem damage(long offset, String what) {
+    return new Problem(
+        BlobPack.FILE, offset, BlobPack.FILE + " at byte " + offset + ": " + what, false);
+  }
+
+  /// What stands where a record at `offset` has its hash.
+  private MemorySegment hashAt(long offset) {
+    return offset <= pack.endBytes() - BlobRecord.HEADER_BYTES
+        ? pack.at(offset + BlobRecord.HEADER_BYTES - 32, 32)
+        : MemorySegment.ofArray(new byte[32]);
+  }
+
+  /// Whether the blob whose record at `offset` is damaged has been stored again elsewhere.
+  private boolean isHealed(long offset, BlobHash hash) {
+    long elsewhere = blobs.find(hash);
+    return elsewhere >= 0 && elsewhere != offset && reads.isIntact(elsewhere);
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.chunk;
+
+import dev.varve.BlobHash;
+import dev.varve.Limits;
+import dev.varve.Payload;
+import dev.varve.StoreException;
+import dev.varve.hash.Blake3;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Stores content of unknown length: reads it once, cuts it, and hands over what is to be stored, first chunks and lists,
+/// last the root list. Content no larger than one chunk is handed over as it is.
+///
+/// Holds a few megabytes, however long the content is. Serves one put.
+public final class ChunkedPut {
+
+  /// What takes the parts of a large blob.
+  public interface Target {
+
+    /// Stores blobs, none of them larger than the largest chunk. They are durable when it returns.
+    void putAll(List<Piece> pieces);
+
+    /// Makes `whole` the blob of `sizeBytes` that a root list stands for. All that the list names was put before.
+    BlobHash assemble(BlobHash whole, long sizeBytes, Payload rootList);
+  }
+
+  private final ChunkSizes sizes;
+  private final Target target;
+  private final long bytesMax;
+  private final Cutter cutter;
+  private final Blake3 whole = new Blake3();
+  private final List<ListEntry> root = new ArrayList<>();
+  private final List<ListEntry> list = new ArrayList<>();
+  private final List<Piece> batch = new ArrayList<>();
+  private long batchBytes;
+
+  public ChunkedPut(ChunkSizes sizes, Target target) {
+    this(sizes, target, Limits.BLOB_BYTES);
+  }
+
+  /// @param bytesMax content of more bytes is refused
+  ChunkedPut(ChunkSizes sizes, Target target, long bytesMax) {
+    this.sizes = sizes;
+    this.target = target;
+    this.bytesMax = bytesMax;
+    this.cutter = new Cutter(sizes);
+  }
+
+  /// Stores what `bytes` gives up to its end. Closes nothing.
+  ///
+  /// @param expected what its hash must be, or null if any will do
+  /// @throws StoreException.Invalid if the hash is another; no blob of that name is stored
+  /// @throws StoreException.TooLarge if there are more bytes than a blob may have
+  /// @throws IOException if `bytes` does
+  public BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
+    byte[] buffer = new byte[Math.max(1 << 16, 4 * sizes.maxBytes())];
+    int filled = bytes.readNBytes(buffer, 0, buffer.length);
+    if (filled <= sizes.maxBytes()) {
+      return putWhole(Arrays.copyOf(buffer, filled), expected);
+    }
+    boolean more = filled == buffer.length;
+    int from = 0;
+    while (more || from < filled) {
+      if (more && filled - from < sizes.maxBytes()) {
+        System.arraycopy(buffer, from, buffer, 0, filled - from);
+        filled -= from;
+        from = 0;
+        filled += bytes.readNBytes(buffer, filled, buffer.length - filled);
+        more = filled == buffer.length;
+      } else {
+        int length = cutter.cut(buffer, from, filled - from);
+        take(Arrays.copyOfRange(buffer, from, from + length));
+        from += length;
+      }
+    }
+    BlobHash hash = asExpected(expected);
+    endList();
+    hand();
+    return target.assemble(hash, whole.sizeBytes(), Payload.wrap(ChunkList.write(root)));
+  }
+
+  private BlobHash putWhole(byte[] content, @Nullable BlobHash expected) {
+    checkSize(content.length);
+    whole.update(content);
+    BlobHash hash = asExpected(expected);
+    target.putAll(List.of(new Piece(hash, Payload.wrap(content))));
+    return hash;
+  }
+
+  private void checkSize(int addedBytes) {
+    if (whole.sizeBytes() + addedBytes > bytesMax) {
+      throw new StoreException.TooLarge("blob", whole.sizeBytes() + addedBytes, bytesMax);
+    }
+  }
+
+  private void take(byte[] chunk) {
+    checkSize(chunk.length);
+    whole.update(chunk);
+    BlobHash hash = Blake3.hash(chunk);
+    list.add(new ListEntry(hash, chunk.length));
+    gather(hash, chunk);
+    if (cutter.endsList(hash, list.size())) {
+      endList();
+    }
+  }
+
+  private void endList() {
+    if (!list.isEmpty()) {
+      byte[] bytes = ChunkList.write(list);
+      long listed = list.stream().mapToLong(ListEntry::length).sum();
+      BlobHash hash = Blake3.hash(bytes);
+      root.add(new ListEntry(hash, listed));
+      list.clear();
+      gather(hash, bytes);
+    }
+  }
+
+  private void gather(BlobHash hash, byte[] bytes) {
+    batch.add(new Piece(hash, Payload.wrap(bytes)));
+    batchBytes += bytes.length;
+    if (batchBytes >= sizes.batchBytes()) {
+      hand();
+    }
+  }
+
+  private void hand() {
+    if (!batch.isEmpty()) {
+      target.putAll(List.copyOf(batch));
+      batch.clear();
+      batchBytes = 0;
+    }
+  }
+
+  private BlobHash asExpected(@Nullable BlobHash expected) {
+    BlobHash found = whole.digest();
+    if (expected != null && !expected.equals(found)) {
+      throw new StoreException.Invalid(
+          "content", "expected hash " + expected + ", found " + found);
+    }
+    return found;
+  }
+}
