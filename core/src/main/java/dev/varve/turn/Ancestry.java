@@ -53,10 +53,23 @@ public final class Ancestry {
   public long ancestor(long turnId, int depth) {
     Link at = links.link(turnId);
     while (at.depth() > depth) {
-      Link jump = tryLink(at.jumpTurnId());
+      // Most jumps that lead too far are not even looked at: each look is a read of two records.
+      Link jump = jumpDepth(at.depth()) >= depth ? tryLink(at.jumpTurnId()) : null;
       at = jump != null && jump.depth() >= depth ? jump : links.link(at.parentTurnId());
     }
     return at.turnId();
+  }
+
+  /// How deep the jump of a turn at `depth` leads, unless damage was in the way when it was chosen: what is left of `depth`
+  /// without the smallest digit of its skew-binary form, whose digits stand for 1, 3, 7, 15 and so on.
+  static int jumpDepth(int depth) {
+    int left = depth;
+    int digit = 0;
+    while (left > 0) {
+      digit = Integer.highestOneBit(left + 1) - 1;
+      left -= digit;
+    }
+    return depth - digit;
   }
 
   /// The deepest turn that is an ancestor of both or one of them, or 0 if their roots differ.

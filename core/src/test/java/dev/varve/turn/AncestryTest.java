@@ -43,6 +43,38 @@ class AncestryTest {
     }
   }
 
+  @Test
+  void howDeepAJumpLeadsIsKnownFromTheDepthAlone() {
+    Forest forest = new Forest();
+    long last = forest.add(0);
+    for (int depth = 1; depth < 5_000; depth++) {
+      last = forest.add(last);
+      Link link = forest.links.get(Math.toIntExact(last - 1));
+      Link jump = forest.links.get(Math.toIntExact(link.jumpTurnId() - 1));
+
+      assertThat(Ancestry.jumpDepth(depth)).as("depth %s", depth).isEqualTo(jump.depth());
+    }
+    assertThat(Ancestry.jumpDepth(0)).isZero();
+    assertThat(Ancestry.jumpDepth(Integer.MAX_VALUE)).isZero();
+  }
+
+  @Test
+  void anAncestorIsFoundWithAboutALookAStep() {
+    Forest forest = new Forest();
+    long last = forest.add(0);
+    for (int depth = 1; depth < 1 << 17; depth++) {
+      last = forest.add(last);
+    }
+    SplittableRandom random = new SplittableRandom(7);
+    long most = 0;
+    for (int i = 0; i < 1_000; i++) {
+      forest.visits = 0;
+      forest.ancestry.ancestor(last, random.nextInt(1 << 17));
+      most = Math.max(most, forest.visits);
+    }
+    assertThat(most).as("looks for an ancestor among 2^17").isLessThanOrEqualTo(2 * 17 + 2);
+  }
+
   /// Where damage was in the way when a turn was added, it leaps to its parent only, and its like on another branch need not.
   @Test
   void walksAgreeEvenIfSomeLeapsAreShorterThanTheirLike() {
