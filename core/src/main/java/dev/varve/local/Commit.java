@@ -37,10 +37,12 @@ final class Commit {
     this.draft = draft;
     packBytes = new byte[Math.toIntExact(draft.packBytes())];
     MemorySegment pack = MemorySegment.ofArray(packBytes);
+    List<BlobPack.Placed> blobs = draft.blobs.placed();
+    List<byte[]> stored = draft.blobs.storedBytes();
     long at = 0;
-    for (int i = 0; i < draft.blobs.size(); i++) {
-      BlobRecord record = draft.blobs.get(i).record();
-      record.writeAll(draft.storedBytes.get(i), pack, at);
+    for (int i = 0; i < blobs.size(); i++) {
+      BlobRecord record = blobs.get(i).record();
+      record.writeAll(stored.get(i), pack, at);
       at += record.sizeBytes();
     }
     turnBytes = new byte[draft.turns.size() * TurnRecord.SIZE_BYTES];
@@ -53,7 +55,7 @@ final class Commit {
     }
     headLogBytes = headBytes(draft.headLog);
     ByteArrayOutputStream types = new ByteArrayOutputStream();
-    for (Map.Entry<DeclaredType, Long> type : draft.types.entrySet()) {
+    for (Map.Entry<DeclaredType, Long> type : draft.types.tags().entrySet()) {
       TypeTable.encode(type.getValue(), type.getKey(), types);
     }
     typeBytes = types.toByteArray();
@@ -105,7 +107,7 @@ final class Commit {
     Position before = draft.before();
     if (packBytes.length > 0) {
       files.blobs.write(
-          before.packEnd(), ByteBuffer.wrap(packBytes), before.blobEntries(), draft.blobs);
+          before.packEnd(), ByteBuffer.wrap(packBytes), before.blobEntries(), draft.blobs.placed());
     }
     if (turnBytes.length > 0) {
       files.turns.write(before.turns(), ByteBuffer.wrap(turnBytes), ByteBuffer.wrap(metaBytes));
@@ -128,7 +130,7 @@ final class Commit {
   ///
   /// @param forced whether the commit survives a power cut
   void publish(StoreFiles files, boolean forced) {
-    List<BlobPack.Placed> blobs = draft.blobs;
+    List<BlobPack.Placed> blobs = draft.blobs.placed();
     if (!blobs.isEmpty()) {
       files.blobs.publish(after.packEnd(), after.blobEntries(), blobs);
     }

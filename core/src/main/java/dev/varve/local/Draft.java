@@ -3,7 +3,6 @@ package dev.varve.local;
 
 import dev.varve.BlobHash;
 import dev.varve.ContextId;
-import dev.varve.DeclaredType;
 import dev.varve.IdempotencyKey;
 import dev.varve.Limits;
 import dev.varve.NewTurn;
@@ -11,7 +10,6 @@ import dev.varve.Overlay;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
 import dev.varve.blob.BlobPack;
-import dev.varve.blob.BlobRecord;
 import dev.varve.hash.Blake3;
 import dev.varve.journal.Position;
 import dev.varve.turn.Ancestry;
@@ -21,7 +19,6 @@ import dev.varve.turn.HeadTable;
 import dev.varve.turn.OverlayRecord;
 import dev.varve.turn.TurnMeta;
 import dev.varve.turn.TurnRecord;
-import dev.varve.turn.TypeTable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Instant;
@@ -42,39 +39,33 @@ final class Draft {
   private static final long TURN_ID_MAX = 1L << 62;
 
   private final StoreFiles files;
-  private final Limits limits;
   private final Position before;
   private final long nowUnixMs;
   private final Ancestry ancestry = new Ancestry(this::link);
 
-  final List<BlobPack.Placed> blobs = new ArrayList<>();
-  final List<byte[]> storedBytes = new ArrayList<>();
+  final NewBlobs blobs;
+  final NewTypes types;
   final List<TurnRecord> turns = new ArrayList<>();
   final List<TurnMeta> metas = new ArrayList<>();
   final List<HeadRecord> headLog = new ArrayList<>();
   final Map<Long, HeadRecord> heads = new LinkedHashMap<>();
-  final Map<DeclaredType, Long> types = new LinkedHashMap<>();
   final List<OverlayRecord> overlays = new ArrayList<>();
 
-  private final Map<BlobHash, Long> newBlobs = new HashMap<>();
   private final Map<Long, Integer> newTurns = new HashMap<>();
   private final Map<BlobHash, Long> newKeys = new HashMap<>();
   private final Map<Long, Long> newestOverlays = new HashMap<>();
   private long turnIdNext;
   private long contextIdNext;
-  private long packEnd;
   private long contextsNew;
-  private long blobsNew;
-  private long rawBytesNew;
 
   Draft(StoreFiles files, Limits limits, Position before, Instant now) {
     this.files = files;
-    this.limits = limits;
     this.before = before;
     this.nowUnixMs = now.toEpochMilli();
     this.turnIdNext = before.turnIdNext();
     this.contextIdNext = before.contextIdNext();
-    this.packEnd = before.packEnd();
+    this.blobs = new NewBlobs(files.blobs, before.packEnd());
+    this.types = new NewTypes(files.types, limits.types());
   }
 
   Position before() {
@@ -82,7 +73,7 @@ final class Draft {
   }
 
   boolean isEmpty() {
-    return blobs.isEmpty()
+    return blobs.placed().isEmpty()
         && turns.isEmpty()
         && headLog.isEmpty()
         && heads.isEmpty()
@@ -91,43 +82,13 @@ final class Draft {
 
   /// Bytes of the blob records in the draft.
   long packBytes() {
-    return packEnd - before.packEnd();
+    return blobs.packEnd() - before.packEnd();
   }
 
   // ---- blobs
 
-  /// Places a blob unless it is there or in the draft already.
   BlobHash put(BlobPack.Prepared blob) {
-    if (blob.isNew() && !newBlobs.containsKey(blob.hash())) {
-      long known = files.blobs.find(blob.hash());
-      // Another caller may have stored it since this one looked. What this one found damaged is stored again.
-      if (known < 0 || !files.blobs.isWhole(known)) {
-        place(blob, known < 0 && !files.blobs.isKnown(blob.hash()));
-      }
-    }
-    return blob.hash();
-  }
-
-  private void place(BlobPack.Prepared blob, boolean first) {
-    byte[] stored = blob.stored();
-    if (stored == null) {
-      throw new AssertionError("nothing to place of blob " + blob.hash());
-    }
-    BlobRecord record = blob.record();
-    newBlobs.put(blob.hash(), packEnd);
-    blobs.add(new BlobPack.Placed(packEnd, record));
-    storedBytes.add(stored);
-    packEnd += record.sizeBytes();
-    if (first) {
-      blobsNew++;
-      rawBytesNew += record.keptBytes();
-    }
-  }
-
-  private void requireBlob(BlobHash hash, String kind) {
-    if (!newBlobs.containsKey(hash) && files.blobs.find(hash) < 0) {
-      throw new StoreException.NotFound(kind, hash.toString());
-    }
+    return blobs.put(blob);
   }
 
   // ---- contexts
@@ -145,7 +106,7 @@ final class Draft {
   long createContext(TurnId base, @Nullable BlobHash about) {
     int depth = base.isNone() ? 0 : requireTurn(base.value(), "base turn").depth();
     if (about != null) {
-      requireBlob(about, "blob");
+      blobs.require(about, "blob");
     }
     addContext(
         new HeadRecord(
@@ -161,7 +122,7 @@ final class Draft {
 
   long describe(ContextId context, BlobHash about) {
     HeadRecord described = head(context).described(about, nowUnixMs, turnIdNext);
-    requireBlob(about, "blob");
+    blobs.require(about, "blob");
     headLog.add(described);
     heads.put(context.value(), described);
     return context.value();
@@ -186,7 +147,7 @@ final class Draft {
       requireTurn(base.value(), "base turn");
     }
     if (about != null) {
-      requireBlob(about, "blob");
+      blobs.require(about, "blob");
     }
     addContext(
         new HeadRecord(
@@ -309,11 +270,11 @@ final class Draft {
     }
     BlobHash fsRoot = turn.fsRoot();
     if (fsRoot != null && !fsRoot.equals(payload.hash())) {
-      requireBlob(fsRoot, "file tree root");
+      blobs.require(fsRoot, "file tree root");
     }
     long jump = parent == null ? id : ancestry.jumpOfChild(parent);
-    long tag = tag(turn.type()); // the last that may refuse
-    put(payload);
+    long tag = types.tag(turn.type()); // the last that may refuse
+    blobs.put(payload);
     newTurns.put(id, turns.size());
     turns.add(
         new TurnRecord(
@@ -362,44 +323,13 @@ final class Draft {
     boolean same =
         record.payloadHash().equals(payloadHash)
             && record.codec() == turn.encoding().tag()
-            && isTagOf(record.typeTag(), turn.type());
+            && types.isTagOf(record.typeTag(), turn.type());
     if (!same) {
       throw new StoreException.Conflict(
           "idempotency key",
           "the content of turn " + first + " (" + record.payloadHash() + ")",
           turn.type() + " " + payloadHash);
     }
-  }
-
-  // ---- types
-
-  /// A type whose entry in the table is damaged is still known by the tag it had.
-  private boolean isTagOf(long tag, DeclaredType type) {
-    Long known = files.types.tag(type);
-    if (known == null) {
-      known = types.get(type);
-    }
-    return tag == (known == null ? TypeTable.proposeTag(type) : known);
-  }
-
-  private long tag(DeclaredType type) {
-    Long known = files.types.tag(type);
-    if (known == null) {
-      known = types.get(type);
-    }
-    if (known != null) {
-      return known;
-    }
-    int count = files.types.count() + types.size();
-    if (count >= limits.types()) {
-      throw new StoreException.TooLarge("declared types", count + 1L, limits.types());
-    }
-    long tag = TypeTable.proposeTag(type);
-    while (files.types.isKnown(tag) || types.containsValue(tag)) {
-      tag++;
-    }
-    types.put(type, tag);
-    return tag;
   }
 
   // ---- overlays
@@ -419,13 +349,13 @@ final class Draft {
 
   long patch(TurnId target, BlobPack.Prepared payload) {
     long seq = overlay(target, Overlay.Kind.PATCH, payload.hash());
-    put(payload);
+    blobs.put(payload);
     return seq;
   }
 
   long attachFsRoot(TurnId target, BlobHash root) {
     requireTurn(target.value(), "turn");
-    requireBlob(root, "file tree root");
+    blobs.require(root, "file tree root");
     return overlay(target, Overlay.Kind.FS_ROOT, root);
   }
 
@@ -453,16 +383,16 @@ final class Draft {
         turnIdLimit,
         contextIdNext,
         contextIdLimit,
-        packEnd,
-        before.blobEntries() + blobs.size(),
+        blobs.packEnd(),
+        before.blobEntries() + blobs.placed().size(),
         before.turns() + turns.size(),
         before.headLogRecords() + headLog.size(),
         Math.max(before.headSlots(), maxContext + 1),
         before.typesEnd() + typesBytes,
         before.overlays() + overlays.size(),
         before.contexts() + contextsNew,
-        before.blobs() + blobsNew,
-        before.rawBytes() + rawBytesNew,
+        before.blobs() + blobs.firstCount(),
+        before.rawBytes() + blobs.firstRawBytes(),
         before.storedBytes() + packBytes());
   }
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import dev.varve.BlobHash;
+import dev.varve.StoreException;
+import dev.varve.blob.BlobPack;
+import dev.varve.blob.BlobRecord;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// The blobs of a draft: where each record will stand in the pack. For the committing thread.
+final class NewBlobs {
+
+  private final BlobPack pack;
+  private final List<BlobPack.Placed> placed = new ArrayList<>();
+  private final List<byte[]> storedBytes = new ArrayList<>();
+  private final Set<BlobHash> hashes = new HashSet<>();
+  private long packEnd;
+  private long firstCount;
+  private long firstRawBytes;
+
+  NewBlobs(BlobPack pack, long packEnd) {
+    this.pack = pack;
+    this.packEnd = packEnd;
+  }
+
+  List<BlobPack.Placed> placed() {
+    return Collections.unmodifiableList(placed);
+  }
+
+  /// What each record stores, in the order of [#placed].
+  List<byte[]> storedBytes() {
+    return Collections.unmodifiableList(storedBytes);
+  }
+
+  /// Where the pack ends behind the last record.
+  long packEnd() {
+    return packEnd;
+  }
+
+  /// How many of them the store never had before, and their sizes; the others are stored again because they were damaged.
+  long firstCount() {
+    return firstCount;
+  }
+
+  long firstRawBytes() {
+    return firstRawBytes;
+  }
+
+  /// Places a blob unless it is in the store or among these already.
+  BlobHash put(BlobPack.Prepared blob) {
+    if (blob.isNew() && !hashes.contains(blob.hash())) {
+      long known = pack.find(blob.hash());
+      // Another caller may have stored it since this one looked. What this one found damaged is stored again.
+      if (known < 0 || !pack.isWhole(known)) {
+        place(blob, known < 0 && !pack.isKnown(blob.hash()));
+      }
+    }
+    return blob.hash();
+  }
+
+  private void place(BlobPack.Prepared blob, boolean first) {
+    byte[] stored = blob.stored();
+    if (stored == null) {
+      throw new AssertionError("nothing to place of blob " + blob.hash());
+    }
+    BlobRecord record = blob.record();
+    hashes.add(blob.hash());
+    placed.add(new BlobPack.Placed(packEnd, record));
+    storedBytes.add(stored);
+    packEnd += record.sizeBytes();
+    if (first) {
+      firstCount++;
+      firstRawBytes += record.keptBytes();
+    }
+  }
+
+  /// Refuses a blob that is neither in the store nor among these.
+  ///
+  /// @param kind what it was to be
+  void require(BlobHash hash, String kind) {
+    if (!hashes.contains(hash) && pack.find(hash) < 0) {
+      throw new StoreException.NotFound(kind, hash.toString());
+    }
+  }
+}
