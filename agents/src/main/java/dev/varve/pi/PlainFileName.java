@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// Tells names that can be a file's, on any system, from those that lead elsewhere.
-final class PlainFileName {
+public final class PlainFileName {
 
   private static final int BYTES_MAX = 255;
 
@@ -18,7 +18,8 @@ final class PlainFileName {
 
   private PlainFileName() {}
 
-  static boolean is(String name) {
+  /// Whether `name` is that of a file in a folder, wherever it is said.
+  public static boolean is(String name) {
     return !name.isEmpty()
         && name.getBytes(StandardCharsets.UTF_8).length <= BYTES_MAX
         && !FORBIDDEN.matcher(name).find()

@@ -57,7 +57,9 @@ final class Commands {
               _ -> new Pi(),
               List.of(
                   new Entry("", "sessions", PiSessions::new),
-                  new Entry("", "tree", PiTree::new))),
+                  new Entry("", "tree", PiTree::new),
+                  new Entry("", "publish", PiPublish::new),
+                  new Entry("", "list", PiList::new))),
           new Entry(READ, "contexts", Contexts::new),
           new Entry(READ, "log", Log::new),
           new Entry(READ, "show", Show::new),

@@ -11,7 +11,8 @@ import picocli.CommandLine.Command;
     commandListHeading = "%nCommands:%n",
     footer = {
       "  varve pi sessions          what sessions there are",
-      "  varve pi tree FILE         the branches of one"
+      "  varve pi tree FILE         the branches of one",
+      "  varve pi publish           the newest session of this folder; prints its branch hash"
     })
 final class Pi implements Callable<Integer> {
 

@@ -35,7 +35,9 @@ final class ApprovedTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"import pi", "import cxdb", "export pi", "pi sessions", "pi tree"})
+      strings = {
+        "import pi", "import cxdb", "export pi", "pi sessions", "pi tree", "pi publish", "pi list"
+      })
   void theHelpOfAFormatIsAsApproved(String format) {
     Approved.check(
         "help-" + format.replace(' ', '-'),

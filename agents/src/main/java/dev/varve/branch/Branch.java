@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.branch;
+
+import dev.varve.BlobHash;
+import dev.varve.Payload;
+import dev.varve.hash.Blake3;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// A session of this computer and the branch that it is.
+///
+/// @param session the file, with links resolved
+/// @param content its hash, and how that was come by
+/// @param bytes the sidecar's, exactly: their hash is the branch hash
+public record Branch(Path session, HashedSession content, Payload bytes) {
+
+  /// By which it travels.
+  public BlobHash hash() {
+    return Blake3.hash(bytes.unsafeArray());
+  }
+
+  public Sidecar sidecar() {
+    return Sidecar.read(bytes, session.toString());
+  }
+
+  /// The branch it was forked from.
+  public @Nullable BlobHash parent() {
+    return sidecar().parent();
+  }
+}

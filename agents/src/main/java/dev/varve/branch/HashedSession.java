@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.branch;
+
+import dev.varve.BlobHash;
+import java.util.List;
+
+/// The hash of a session file, and how it was come by.
+///
+/// @param hash of the file's first `sizeBytes` bytes, all there were
+/// @param bytesRead how many bytes of the file were read for it, guards included
+/// @param way how
+/// @param endsLine whether the last byte is a line feed; if not, somebody is writing, or was
+/// @param remarks why a state was not used or not kept; for people
+public record HashedSession(
+    BlobHash hash,
+    long sizeBytes,
+    long bytesRead,
+    Way way,
+    boolean endsLine,
+    List<String> remarks) {
+
+  public HashedSession {
+    remarks = List.copyOf(remarks);
+  }
+
+  /// How a hash was come by.
+  public enum Way {
+    /// From the first byte to the last.
+    WHOLE,
+    /// From where the last time ended.
+    GROWN,
+    /// Nothing was appended since last time.
+    UNCHANGED
+  }
+}
