@@ -33,7 +33,7 @@ final class AgentFolderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "/home/mia/shop, --home-mia-shop--",
+    "/users/mia/shop, --users-mia-shop--",
     "/, ----",
     "C:\\a, --C--a--",
     "/w/a b.c/ü, --w-a b.c-ü--",

@@ -34,11 +34,11 @@ final class BranchIndexTest {
 
   @Test
   void theFileHasTheSpecsShape() {
-    index().add(Map.of(hash(1), Path.of("/home/mia/\"a\\b\u0001ü.jsonl")));
+    index().add(Map.of(hash(1), Path.of("/users/mia/\"a\\b\u0001ü.jsonl")));
 
     assertThat(index().file())
-        .hasContent("{\n  \"" + hash(1) + "\": \"/home/mia/\\\"a\\\\b\\u0001ü.jsonl\"\n}\n");
-    assertThat(index().read()).containsEntry(hash(1), "/home/mia/\"a\\b\u0001ü.jsonl");
+        .hasContent("{\n  \"" + hash(1) + "\": \"/users/mia/\\\"a\\\\b\\u0001ü.jsonl\"\n}\n");
+    assertThat(index().read()).containsEntry(hash(1), "/users/mia/\"a\\b\u0001ü.jsonl");
   }
 
   @Test

@@ -100,7 +100,7 @@ final class BranchesTest {
   @Test
   void theParentIsFoundBesideASessionThatWasMoved() throws IOException {
     Path root = sessions.write("root", "", 2);
-    Path fork = sessions.fork("fork", Path.of("/home/somebody/else/root.jsonl"));
+    Path fork = sessions.fork("fork", Path.of("/users/somebody/else/root.jsonl"));
 
     Lineage lineage = fresh().of(fork);
 
