@@ -3,98 +3,127 @@ package dev.varve.server;
 
 import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.server.access.Audit;
+import dev.varve.server.access.AuditFile;
+import dev.varve.server.access.Authenticator;
+import dev.varve.server.access.Tokens;
+import dev.varve.server.events.EventHub;
 import dev.varve.server.http.HttpApi;
 import dev.varve.server.http.HttpConfig;
 import dev.varve.server.http.HttpPort;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import dev.varve.server.http.Service;
+import dev.varve.server.tls.TlsFiles;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /// A store that is served. It owns the store: closing the server closes it, last.
 public final class Server implements AutoCloseable {
 
-  private final Store store;
-  private final HttpPort http;
-  private final InetSocketAddress httpAddress;
-  private boolean closed;
+  /// How many events are kept for listeners that come back, how far one may be behind.
+  private static final int EVENTS_KEPT = 4096;
 
-  private Server(Store store, HttpPort http, InetSocketAddress httpAddress) {
-    this.store = store;
-    this.http = http;
-    this.httpAddress = httpAddress;
+  private static final int EVENTS_QUEUED = 1024;
+
+  /// What is open, the last one first.
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+  private final ServerConfig config;
+  private @Nullable HttpPort http;
+
+  private Server(ServerConfig config) {
+    this.config = config;
   }
 
-  /// Opens the ports for `store`; both answer when it returns. The store is closed if that fails.
+  /// Opens the ports for `store`; they answer when it returns. The store is closed if that fails.
   ///
   /// @param version of this program, as clients are told
   /// @throws StoreException.Busy if a port is in use
-  /// @throws StoreException.Invalid if the addresses ask for more safety than there is
+  /// @throws StoreException.Invalid if other machines could reach a port without TLS or without a
+  ///   token
   public static Server start(
       Store store, ServerConfig config, String version, InstantSource clock) {
+    Server server = new Server(config);
+    server.open.push(store);
     try {
-      checkLoopback(config.http());
-      checkLoopback(config.binary());
-      Set<String> hosts = new HashSet<>(HttpConfig.LOOPBACK_HOSTS);
-      hosts.addAll(config.hosts());
-      HttpConfig forHttp =
-          new HttpConfig(config.http(), null, hosts, config.origins(), config.httpLimits());
-      checkFree(config.http());
-      HttpPort http = HttpApi.open(forHttp, store, version, clock);
-      return new Server(
-          store, http, new InetSocketAddress(config.http().getAddress(), http.port()));
+      server.openPorts(store, version, clock);
+      return server;
     } catch (RuntimeException | Error e) {
-      store.close();
+      try {
+        server.close();
+      } catch (RuntimeException again) {
+        e.addSuppressed(again);
+      }
       throw e;
     }
   }
 
-  private static void checkLoopback(InetSocketAddress address) {
-    if (address.isUnresolved()) {
-      throw new StoreException.Invalid(address.getHostString(), "no such host");
+  private void openPorts(Store store, String version, InstantSource clock) {
+    Exposure.check(config);
+    Authenticator authenticator =
+        config.tokens() == null ? Authenticator.OPEN : Tokens.open(config.tokens());
+    SSLContext tls =
+        config.certificates() == null || config.key() == null
+            ? null
+            : TlsFiles.context(config.certificates(), config.key());
+    Audit audit = Audit.NONE;
+    if (config.audit() != null) {
+      AuditFile file = AuditFile.open(config.audit(), clock);
+      open.push(file);
+      audit = file;
     }
-    if (!address.getAddress().isLoopbackAddress()) {
-      throw new StoreException.Invalid(
-          address.getHostString(), "an address that other machines reach needs TLS and tokens");
-    }
+    HttpPort port;
+    EventHub hub =
+        new EventHub(
+            Long.toString(clock.millis(), Character.MAX_RADIX),
+            EVENTS_KEPT,
+            config.httpLimits().subscribers(),
+            EVENTS_QUEUED);
+    Service service = new Service(store, version, clock, authenticator, audit, hub, hub);
+    port = HttpApi.open(httpConfig(tls), service);
+    open.push(port);
+    open.push(hub); // first of all, so that listeners do not hold the port open
+    http = port;
   }
 
-  /// Binds the port and lets it go, for an error that says what is wrong: the HTTP library's own
-  /// does not.
-  private static void checkFree(InetSocketAddress address) {
-    if (address.getPort() == 0) {
-      return;
+  private HttpConfig httpConfig(@Nullable SSLContext tls) {
+    Set<String> hosts = new HashSet<>();
+    if (Exposure.isLocal(config.http()) || !config.hosts().isEmpty()) {
+      hosts.addAll(HttpConfig.LOOPBACK_HOSTS);
+      hosts.addAll(config.hosts());
     }
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(address);
-    } catch (java.net.BindException e) {
-      throw new StoreException.Busy(
-          address.getHostString() + ":" + address.getPort(), "another program");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Exposure.checkFree(config.http());
+    return new HttpConfig(config.http(), tls, hosts, config.origins(), config.httpLimits());
   }
 
   /// Where HTTP is answered.
   public InetSocketAddress httpAddress() {
-    return httpAddress;
+    if (http == null) {
+      throw new StoreException.Closed("server");
+    }
+    return new InetSocketAddress(config.http().getAddress(), http.port());
   }
 
   /// Finishes what was accepted, closes the ports, then the store. Idempotent.
   @Override
   public synchronized void close() {
-    if (closed) {
-      return;
+    RuntimeException failed = null;
+    while (!open.isEmpty()) {
+      try {
+        open.pop().close();
+      } catch (RuntimeException e) {
+        failed = e; // the rest is closed all the same
+      } catch (Exception e) {
+        failed = new IllegalStateException(e);
+      }
     }
-    closed = true;
-    try {
-      http.close();
-    } finally {
-      store.close();
+    if (failed != null) {
+      throw failed;
     }
   }
 }

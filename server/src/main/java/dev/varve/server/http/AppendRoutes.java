@@ -8,10 +8,10 @@ import dev.varve.Encoding;
 import dev.varve.IdempotencyKey;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
-import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
+import dev.varve.server.events.ServerEvent;
 import java.util.Base64;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Appends over HTTP, one turn or some.
-record AppendRoutes(Store store, HttpLimits limits) {
+record AppendRoutes(Service service, HttpLimits limits) {
 
   List<Route> routes() {
     return List.of(
@@ -117,8 +117,18 @@ record AppendRoutes(Store store, HttpLimits limits) {
     if (body.hasNonNull("fs_root_hash")) {
       turn = turn.withFsRoot(BlobHash.parse(text(body, "fs_root_hash")));
     }
+    return append(context, turn);
+  }
+
+  private Turn append(ContextId context, NewTurn turn) {
     try {
-      return store.append(context, turn);
+      // A retry is answered with a turn that is no newer than the head was before.
+      TurnId newest = turn.key() == null ? TurnId.NONE : service.store().head(context).head();
+      Turn stored = service.store().append(context, turn);
+      if (stored.id().compareTo(newest) > 0) {
+        service.events().on(new ServerEvent.TurnAppended(stored, null));
+      }
+      return stored;
     } catch (StoreException.NotFound e) {
       if (e.kind().startsWith("parent")) {
         throw new HttpRefusal(409, String.valueOf(e.getMessage())); // cxdb's status for it

@@ -3,15 +3,15 @@ package dev.varve.server.http;
 
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
-import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
+import dev.varve.server.events.ServerEvent;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Contexts: list, look at, make, fork.
-record ContextRoutes(Store store, HttpLimits limits) {
+record ContextRoutes(Service service, HttpLimits limits) {
 
   private static final int LIST_DEFAULT = 20;
 
@@ -53,7 +53,7 @@ record ContextRoutes(Store store, HttpLimits limits) {
     ContextId after = request.query("after").map(ContextId::parse).orElse(null);
     ObjectNode answer = Json.object();
     ArrayNode contexts = answer.putArray("contexts");
-    for (ContextHead head : store.contexts(after, limit)) {
+    for (ContextHead head : service.store().contexts(after, limit)) {
       contexts.add(describe(Ids.of(request), head));
     }
     answer.put("count", contexts.size());
@@ -61,7 +61,7 @@ record ContextRoutes(Store store, HttpLimits limits) {
   }
 
   private Answer get(Request request) {
-    ContextHead head = store.head(ContextId.parse(request.param("id")));
+    ContextHead head = service.store().head(ContextId.parse(request.param("id")));
     return Answer.json(describe(Ids.of(request), head));
   }
 
@@ -82,10 +82,11 @@ record ContextRoutes(Store store, HttpLimits limits) {
   private Answer made(Request request, TurnId base) {
     ContextHead head;
     try {
-      head = store.createContext(base, null);
+      head = service.store().createContext(base, null);
     } catch (StoreException.NotFound e) {
       throw new HttpRefusal(409, "base turn " + base + ": not found"); // cxdb's status for it
     }
+    service.events().on(new ServerEvent.ContextCreated(head, null));
     return Answer.json(201, describe(Ids.of(request), head));
   }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.http;
 
+import dev.varve.server.access.Audit;
+import dev.varve.server.access.Principal;
+import dev.varve.server.events.ServerEvent;
 import dev.varve.server.http.Request.Client;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -35,31 +38,77 @@ final class Dispatch {
 
   private final Router router;
   private final Gate gate;
+  private final Doorkeeper doorkeeper;
+  private final Service service;
 
-  Dispatch(Router router, Gate gate) {
+  Dispatch(Router router, Gate gate, Doorkeeper doorkeeper, Service service) {
     this.router = router;
     this.gate = gate;
+    this.doorkeeper = doorkeeper;
+    this.service = service;
   }
 
   Answer answer(Incoming in) {
     boolean problem = in.headers().apply("Accept").orElse("").contains(Errors.PROBLEM);
     Answer answer;
     try {
-      answer = handle(in);
+      answer = gated(in, problem);
     } catch (Exception | StackOverflowError e) {
       answer = Errors.of(e, problem);
     }
     return safe(in, answer);
   }
 
-  private Answer handle(Incoming in) throws Exception {
+  private Answer gated(Incoming in, boolean problem) {
     gate.check(
         in.method(),
         in.headers().apply("Host"),
         in.headers().apply("Origin"),
         in.headers().apply("Sec-Fetch-Site"));
+    if (in.method().equals("OPTIONS") && gate.lets(in.headers().apply("Origin"))) {
+      return preflight();
+    }
     Router.Match match = router.find(in.method(), segments(in.path()));
-    Client client = new Client("local", in.peer());
+    String who = "-";
+    Answer answer;
+    try {
+      Principal principal =
+          doorkeeper.admit(match.route().access(), in.headers().apply("Authorization"));
+      who = principal.name();
+      answer = handle(in, match, new Client(who, in.peer()));
+    } catch (Exception | StackOverflowError e) {
+      answer = Errors.of(e, problem);
+    }
+    note(in, match.route(), who, answer.status());
+    return answer;
+  }
+
+  /// What a browser asks before it lets a page of an allowed site ask.
+  private static Answer preflight() {
+    return Answer.empty(204)
+        .with("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT")
+        .with(
+            "Access-Control-Allow-Headers",
+            "Authorization, Content-Type, If-None-Match, Last-Event-ID, Range")
+        .with("Access-Control-Max-Age", "600");
+  }
+
+  private void note(Incoming in, Route route, String who, int status) {
+    if (route.access() == Route.Access.WRITE || route.access() == Route.Access.ADMIN) {
+      service
+          .audit()
+          .wrote(new Audit.Entry("http", who, in.peer(), route.doc().id(), in.path(), status));
+    }
+    if (status == 500 || status == 503 || status == 507) {
+      service
+          .events()
+          .on(
+              new ServerEvent.ErrorOccurred(
+                  service.clock().instant(), "http", status, route.doc().id(), in.path()));
+    }
+  }
+
+  private Answer handle(Incoming in, Router.Match match, Client client) throws Exception {
     Request request =
         new Request(
             in.method(),

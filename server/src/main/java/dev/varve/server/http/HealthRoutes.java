@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.http;
 
-import dev.varve.Store;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 
 /// Whether the service is well: under cxdb's name and under the one that others use.
-record HealthRoutes(Store store, String version, InstantSource clock, Instant start) {
+record HealthRoutes(Service service, Instant start) {
 
   List<Route> routes() {
     return List.of(
@@ -26,11 +24,11 @@ record HealthRoutes(Store store, String version, InstantSource clock, Instant st
   }
 
   private Answer health() {
-    store.counts(); // throws once the store is closed
+    service.store().counts(); // throws once the store is closed
     return Answer.json(
         Json.object()
             .put("status", "ok")
-            .put("version", version)
-            .put("uptime_seconds", Duration.between(start, clock.instant()).toSeconds()));
+            .put("version", service.version())
+            .put("uptime_seconds", Duration.between(start, service.clock().instant()).toSeconds()));
   }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.http;
 
-import dev.varve.Store;
-import java.time.InstantSource;
+import dev.varve.Limits;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,23 +10,22 @@ public final class HttpApi {
 
   private HttpApi() {}
 
-  /// Opens a port that answers for `store`.
-  ///
-  /// @param version of this program
-  public static HttpPort open(HttpConfig config, Store store, String version, InstantSource clock) {
+  /// Opens a port that answers for `service`.
+  public static HttpPort open(HttpConfig config, Service service) {
     Gate gate = new Gate(config.hosts(), config.origins());
-    Router router = new Router(routes(store, config.limits(), version, clock));
-    return HttpPort.open(config, new Dispatch(router, gate));
+    Router router = new Router(routes(config.limits(), service));
+    Doorkeeper doorkeeper = new Doorkeeper(service.authenticator());
+    return HttpPort.open(config, new Dispatch(router, gate, doorkeeper, service));
   }
 
-  private static List<Route> routes(
-      Store store, HttpLimits limits, String version, InstantSource clock) {
+  static List<Route> routes(HttpLimits limits, Service service) {
     List<Route> routes = new ArrayList<>();
-    routes.addAll(new HealthRoutes(store, version, clock, clock.instant()).routes());
-    routes.addAll(new ContextRoutes(store, limits).routes());
-    routes.addAll(new TurnRoutes(store, limits).routes());
-    routes.addAll(new AppendRoutes(store, limits).routes());
-    routes.addAll(new BlobRoutes(store, limits, dev.varve.Limits.DEFAULTS.payloadBytes()).routes());
+    routes.addAll(new HealthRoutes(service, service.clock().instant()).routes());
+    routes.addAll(new ContextRoutes(service, limits).routes());
+    routes.addAll(new TurnRoutes(service.store(), limits).routes());
+    routes.addAll(new AppendRoutes(service, limits).routes());
+    routes.addAll(new BlobRoutes(service.store(), limits, Limits.DEFAULTS.payloadBytes()).routes());
+    routes.addAll(new EventRoutes(service.store(), service.hub()).routes());
     return routes;
   }
 }

@@ -3,7 +3,10 @@ package dev.varve.server.http;
 
 import io.helidon.common.tls.Tls;
 import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
 import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.HttpRouting;
@@ -16,6 +19,9 @@ import java.util.OptionalLong;
 
 /// The port itself: the only class that knows the HTTP library. A virtual thread a request.
 public final class HttpPort implements AutoCloseable {
+
+  /// How much of a body that nobody wanted is read all the same.
+  private static final int DRAIN_BYTES_MAX = 1 << 20;
 
   private final WebServer server;
 
@@ -62,13 +68,40 @@ public final class HttpPort implements AutoCloseable {
                 request.remotePeer().host() + ":" + request.remotePeer().port(),
                 size,
                 body));
+    boolean close =
+        hasBody && !drained(body)
+            || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
     response.status(Status.create(answer.status()));
     answer.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
-    if (hasBody && !request.content().consumed()) {
-      // What is left of the body would have to be read before the next request: not worth it.
-      response.header(HeaderNames.CONNECTION, "close");
+    if (close) {
+      response.header(HeaderValues.CONNECTION_CLOSE);
     }
-    boolean head = request.prologue().method().text().equals("HEAD");
+    send(answer, request.prologue().method() == Method.HEAD, response);
+    if (close) {
+      // The library says that it closes, and does not.
+      throw new CloseConnectionException("the answer was the last one of its connection");
+    }
+  }
+
+  /// Reads what the handler left of a body, if that is little: a connection that is closed before would take the
+  /// answer with it.
+  private static boolean drained(InputStream body) {
+    try {
+      for (long read = 0; read < DRAIN_BYTES_MAX; ) {
+        int some = body.read(new byte[8192]);
+        if (some < 0) {
+          return true;
+        }
+        read += some;
+      }
+      return false;
+    } catch (IOException | RuntimeException e) {
+      return false; // broken off: nothing can follow it
+    }
+  }
+
+  private static void send(Answer answer, boolean head, ServerResponse response)
+      throws IOException {
     switch (answer.body()) {
       case Answer.Body.None() -> response.send();
       case Answer.Body.Whole(String type, byte[] bytes) -> {

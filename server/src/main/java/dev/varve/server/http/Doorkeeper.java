@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.http;
+
+import dev.varve.server.access.Authenticator;
+import dev.varve.server.access.Principal;
+import dev.varve.server.access.Scope;
+import java.util.Map;
+import java.util.Optional;
+
+/// Asks for the token that a route needs, as `Authorization: Bearer …` (RFC 6750).
+record Doorkeeper(Authenticator authenticator) {
+
+  private static final String BEARER = "bearer ";
+  private static final String REALM = "Bearer realm=\"varve\"";
+
+  /// Who may go on to a route.
+  Principal admit(Route.Access access, Optional<String> authorization) {
+    if (access == Route.Access.OPEN) {
+      return Principal.ANYBODY;
+    }
+    String token = authorization.map(Doorkeeper::token).orElse(null);
+    Optional<Principal> known = authenticator.authenticate(token);
+    if (known.isEmpty()) {
+      throw unknown(token == null ? "a token is needed" : "this token is not known");
+    }
+    Principal principal = known.get();
+    Scope scope = scope(access);
+    return switch (principal.admit(scope)) {
+      case ADMITTED -> principal;
+      case REVOKED -> throw unknown("this token is not known");
+      case FORBIDDEN ->
+          throw new HttpRefusal(
+              403,
+              "this token does not reach so far: it has no scope "
+                  + scope.name().toLowerCase(java.util.Locale.ROOT),
+              Map.of("WWW-Authenticate", REALM + ", error=\"insufficient_scope\""));
+      case TOO_MANY ->
+          throw new HttpRefusal(
+              429, "too many requests for this token", Map.of("Retry-After", "1"));
+    };
+  }
+
+  private static HttpRefusal unknown(String why) {
+    return new HttpRefusal(401, why, Map.of("WWW-Authenticate", REALM));
+  }
+
+  private static String token(String authorization) {
+    String scheme = authorization.substring(0, Math.min(BEARER.length(), authorization.length()));
+    return scheme.equalsIgnoreCase(BEARER)
+        ? authorization.substring(BEARER.length()).strip()
+        : ""; // another scheme: no token of ours
+  }
+
+  private static Scope scope(Route.Access access) {
+    return switch (access) {
+      case OPEN, READ -> Scope.READ;
+      case WRITE -> Scope.WRITE;
+      case ADMIN -> Scope.ADMIN;
+    };
+  }
+}

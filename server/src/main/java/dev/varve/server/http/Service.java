@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.http;
+
+import dev.varve.Store;
+import dev.varve.server.access.Audit;
+import dev.varve.server.access.Authenticator;
+import dev.varve.server.events.EventHub;
+import dev.varve.server.events.EventListener;
+import java.time.InstantSource;
+
+/// What the HTTP port answers for, and with whom it speaks.
+///
+/// @param version of this program, as clients are told
+/// @param authenticator who is let in
+/// @param audit hears of writes
+/// @param hub what listeners subscribe to
+/// @param events hears of what this port does to the store; usually ends in `hub`
+public record Service(
+    Store store,
+    String version,
+    InstantSource clock,
+    Authenticator authenticator,
+    Audit audit,
+    EventHub hub,
+    EventListener events) {}
