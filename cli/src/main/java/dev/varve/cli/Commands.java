@@ -70,6 +70,14 @@ final class Commands {
           new Entry(WRITE, "patch", Patch::new),
           new Entry(WRITE, "put", Put::new),
           new Entry(SERVE, "serve", Serve::new),
+          new Entry(
+              SERVE,
+              "token",
+              _ -> new Token(),
+              List.of(
+                  new Entry("", "create", TokenCreate::new),
+                  new Entry("", "list", TokenList::new),
+                  new Entry("", "revoke", TokenRevoke::new))),
           new Entry(CARE, "stats", Stats::new),
           new Entry(CARE, "check", Check::new),
           new Entry(CARE, "completion", Completion::new),

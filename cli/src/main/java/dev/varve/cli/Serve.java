@@ -6,8 +6,14 @@ import dev.varve.local.LocalStore;
 import dev.varve.server.Server;
 import dev.varve.server.ServerConfig;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,9 +26,13 @@ import picocli.CommandLine.Option;
     footer = {
       "  varve serve                             HTTP on 127.0.0.1:9010",
       "  varve serve --http 127.0.0.1:0          a port that the system chooses, and prints",
-      "  curl -s http://127.0.0.1:9010/v1/contexts"
+      "  curl -s http://127.0.0.1:9010/v1/contexts",
+      "  varve serve --http 0.0.0.0:9010 --tls-cert c.pem --tls-key k.pem --token-file tokens"
     })
 final class Serve implements Callable<Integer> {
+
+  private static final String HOW_TO_BE_SAFE =
+      "Give --tls-cert, --tls-key and --token-file ('varve token create'), or leave the address out.";
 
   private final Varve varve;
 
@@ -32,6 +42,39 @@ final class Serve implements Callable<Integer> {
       description = "Where HTTP is answered (default: 127.0.0.1:9010).")
   private @Nullable String http;
 
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "Lets in only clients that show a token of this file ('varve token').")
+  private @Nullable Path tokens;
+
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description = "Certificates, PEM: speaks TLS on both ports. Needs --tls-key.")
+  private @Nullable Path certificates;
+
+  @Option(names = "--tls-key", paramLabel = "FILE", description = "Their private key, PEM.")
+  private @Nullable Path key;
+
+  @Option(
+      names = "--audit-log",
+      paramLabel = "FILE",
+      description = "Notes who wrote what, one JSON object a line.")
+  private @Nullable Path audit;
+
+  @Option(
+      names = "--allow-host",
+      paramLabel = "NAME",
+      description = "A host name that requests over HTTP may be addressed to, beside this machine's.")
+  private List<String> hosts = new ArrayList<>();
+
+  @Option(
+      names = "--allow-origin",
+      paramLabel = "URL",
+      description = "A web site whose pages may use the HTTP port (CORS), as https://name.")
+  private List<String> origins = new ArrayList<>();
+
   @Mixin private final JsonOption output = new JsonOption();
 
   Serve(Varve varve) {
@@ -40,10 +83,7 @@ final class Serve implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    ServerConfig config = ServerConfig.DEFAULTS;
-    if (http != null) {
-      config = config.withHttp(address("--http", http));
-    }
+    ServerConfig config = config();
     LocalStore store = varve.open();
     Server server = start(store, config);
     CountDownLatch stopped = new CountDownLatch(1);
@@ -52,6 +92,26 @@ final class Serve implements Callable<Integer> {
     sayReady(server);
     stopped.await();
     return ExitCodes.OK;
+  }
+
+  private ServerConfig config() {
+    if ((certificates == null) != (key == null)) {
+      throw new Refusal(ExitCodes.USAGE, "--tls-cert and --tls-key: expected both or none", null);
+    }
+    ServerConfig config = ServerConfig.DEFAULTS;
+    if (http != null) {
+      config = config.withHttp(address("--http", http));
+    }
+    return config
+        .withTokens(tokens)
+        .withTls(certificates, key)
+        .withAudit(audit)
+        .withHosts(lowerCase(hosts))
+        .withOrigins(lowerCase(origins));
+  }
+
+  private static Set<String> lowerCase(List<String> names) {
+    return names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
   }
 
   private Server start(LocalStore store, ServerConfig config) {
@@ -63,6 +123,10 @@ final class Serve implements Callable<Integer> {
           ExitCodes.UNAVAILABLE,
           String.valueOf(e.getMessage()),
           "--http chooses another port; port 0 lets the system choose.");
+    } catch (StoreException.Invalid e) {
+      String message = String.valueOf(e.getMessage());
+      boolean unsafe = message.contains("needs TLS and tokens");
+      throw new Refusal(ExitCodes.USAGE, message, unsafe ? HOW_TO_BE_SAFE : null);
     }
   }
 
@@ -84,7 +148,7 @@ final class Serve implements Callable<Integer> {
   private void sayReady(Server server) {
     Terminal terminal = varve.terminal();
     String folder = varve.storeFolder().toAbsolutePath().toString();
-    String url = "http://" + shown(server.httpAddress());
+    String url = (certificates == null ? "http://" : "https://") + shown(server.httpAddress());
     if (output.json()) {
       new JsonLine()
           .text("event", "ready")
