@@ -32,7 +32,8 @@ import picocli.CommandLine.Option;
 final class Serve implements Callable<Integer> {
 
   private static final String HOW_TO_BE_SAFE =
-      "Give --tls-cert, --tls-key and --token-file ('varve token create'), or leave the address out.";
+      "Give --tls-cert, --tls-key and --token-file ('varve token create'), or leave the address"
+          + " out.";
 
   private final Varve varve;
 
@@ -66,7 +67,8 @@ final class Serve implements Callable<Integer> {
   @Option(
       names = "--allow-host",
       paramLabel = "NAME",
-      description = "A host name that requests over HTTP may be addressed to, beside this machine's.")
+      description =
+          "A host name that requests over HTTP may be addressed to, beside this machine's.")
   private List<String> hosts = new ArrayList<>();
 
   @Option(

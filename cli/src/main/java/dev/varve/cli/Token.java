@@ -8,6 +8,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "token",
     description = "Makes, lists and revokes the tokens that clients of the service show.",
+    commandListHeading = "%nCommands:%n",
     footer = {
       "  varve token create ci --scopes read,write",
       "  varve token list",
