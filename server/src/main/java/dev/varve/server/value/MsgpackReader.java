@@ -14,7 +14,6 @@ import org.msgpack.core.MessageFormat;
 import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessagePackException;
 import org.msgpack.core.MessageUnpacker;
-import org.msgpack.value.ValueType;
 
 /// Takes msgpack apart, within [Bounds].
 ///
@@ -147,7 +146,12 @@ public final class MsgpackReader {
 
   /// Whether `payload` begins as a map does.
   public static boolean isMap(Payload payload) {
-    return payload.sizeBytes() > 0
-        && MessageFormat.valueOf(payload.unsafeArray()[0]).getValueType() == ValueType.MAP;
+    if (payload.sizeBytes() == 0) {
+      return false;
+    }
+    MessageFormat format = MessageFormat.valueOf(payload.unsafeArray()[0]);
+    return format == MessageFormat.FIXMAP
+        || format == MessageFormat.MAP16
+        || format == MessageFormat.MAP32;
   }
 }

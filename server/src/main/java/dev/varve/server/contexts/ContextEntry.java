@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.contexts;
+
+import dev.varve.BlobHash;
+import dev.varve.TurnId;
+import org.jspecify.annotations.Nullable;
+
+/// What the index remembers of a context.
+///
+/// @param metadata of its first own turn; before it has one, of the turn it was forked from
+/// @param isOwn whether it has a turn of its own, so that `metadata` is final
+/// @param head where the context pointed when this was found
+/// @param about the blob that `title` and `isBookkeeping` were read from; null if there was none
+/// @param title what the `about` blob says; null if nothing
+/// @param isBookkeeping whether the context holds no conversation but notes of a program
+/// @param parentByFork the context of the turn it was forked from; null if it was forked from none
+record ContextEntry(
+    ContextMetadata metadata,
+    boolean isOwn,
+    TurnId head,
+    @Nullable BlobHash about,
+    @Nullable String title,
+    boolean isBookkeeping,
+    @Nullable Long parentByFork) {
+
+  /// What its writer calls it, else what the `about` blob does.
+  @Nullable String shownTitle() {
+    return metadata.title() == null ? title : metadata.title();
+  }
+
+  /// The context it comes from: as its writer says, else the one it was forked from.
+  @Nullable Long parent() {
+    return metadata.parent() == null ? parentByFork : metadata.parent();
+  }
+
+  /// Roughly what it takes in memory.
+  int weightBytes() {
+    int characters = length(metadata.clientTag()) + length(metadata.title()) + length(title);
+    int objects = 6;
+    for (String label : metadata.labels()) {
+      characters += label.length();
+      objects++;
+    }
+    if (metadata.provenance() != null) {
+      characters += metadata.provenance().text().length(); // names and values; near enough
+      objects += 2 * metadata.provenance().values().size();
+    }
+    return 2 * characters + 56 * objects;
+  }
+
+  private static int length(@Nullable String text) {
+    return text == null ? 0 : text.length();
+  }
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.contexts;
+
+import dev.varve.ContextHead;
+import dev.varve.ContextId;
+import dev.varve.Store;
+import dev.varve.StoreException;
+import dev.varve.Turn;
+import dev.varve.TurnId;
+import dev.varve.View;
+import dev.varve.server.events.EventListener;
+import dev.varve.server.events.ServerEvent;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/// What contexts say of themselves, found when somebody asks and remembered within a budget.
+///
+/// The first own turn of a context never changes, so what was found in it is right for ever (but for a patch, which empties
+/// the whole memory). A context without one is asked again when its head has moved. Finding costs a walk of O(log depth)
+/// and one blob. When the budget is spent, single look-ups push out what was used longest ago; a walk over all contexts
+/// pushes out nothing, since it would push out everything.
+public final class ContextIndex implements EventListener {
+
+  /// 64 MiB: some 150,000 contexts that say what is usual.
+  public static final long BUDGET_BYTES = 64L << 20;
+
+  private static final int PAGE_FIRST = 256;
+  private static final int PAGE_MAX = 65_536;
+
+  private final Store store;
+  private final long budgetBytes;
+
+  // ---- guarded by `remembered`
+  private final LinkedHashMap<ContextId, ContextEntry> remembered =
+      new LinkedHashMap<>(16, 0.75f, true);
+  private long weightBytes;
+  private long generation;
+
+  public ContextIndex(Store store) {
+    this(store, BUDGET_BYTES);
+  }
+
+  ContextIndex(Store store, long budgetBytes) {
+    this.store = store;
+    this.budgetBytes = budgetBytes;
+  }
+
+  /// An overlay may have changed what a first turn says.
+  @Override
+  public void on(ServerEvent event) {
+    if (event instanceof ServerEvent.TurnOverlaid) {
+      synchronized (remembered) {
+        remembered.clear();
+        weightBytes = 0;
+        generation++; // so that what is being read just now is not remembered
+      }
+    }
+  }
+
+  /// What a context says now.
+  ContextEntry entry(ContextHead head) {
+    return entry(head, true);
+  }
+
+  private ContextEntry entry(ContextHead head, boolean mayPushOut) {
+    ContextEntry known;
+    long before;
+    synchronized (remembered) {
+      known = remembered.get(head.id());
+      before = generation;
+    }
+    if (known != null
+        && (known.isOwn() || known.head().equals(head.head()))
+        && Objects.equals(known.about(), head.about())) {
+      return known;
+    }
+    ContextEntry found = find(head);
+    remember(head.id(), found, mayPushOut, before);
+    return found;
+  }
+
+  private void remember(ContextId id, ContextEntry found, boolean mayPushOut, long before) {
+    synchronized (remembered) {
+      if (generation != before) {
+        return;
+      }
+      ContextEntry old = remembered.remove(id);
+      weightBytes -= old == null ? 0 : old.weightBytes();
+      int weight = found.weightBytes();
+      if (weightBytes + weight > budgetBytes && !mayPushOut) {
+        return;
+      }
+      remembered.put(id, found);
+      weightBytes += weight;
+      Iterator<ContextEntry> oldest = remembered.values().iterator();
+      while (weightBytes > budgetBytes && oldest.hasNext()) {
+        weightBytes -= oldest.next().weightBytes();
+        oldest.remove();
+      }
+    }
+  }
+
+  int rememberedCount() {
+    synchronized (remembered) {
+      return remembered.size();
+    }
+  }
+
+  // ---- finding
+
+  private ContextEntry find(ContextHead head) {
+    AboutReader about = AboutReader.of(head.about(), store);
+    Turn base = head.base().isNone() ? null : turn(head.base());
+    TurnId first = firstOwn(head, base);
+    TurnId source = first.isNone() ? rootOf(base) : first;
+    ContextMetadata metadata = metadata(source);
+    if (metadata.isEmpty() && base != null && !first.isNone()) {
+      metadata = inherited(base); // a fork that says nothing is what it was forked from
+    }
+    return new ContextEntry(
+        metadata,
+        !first.isNone(),
+        head.head(),
+        head.about(),
+        about.title(),
+        about.isBookkeeping(),
+        base == null ? null : base.context().value());
+  }
+
+  /// The first turn behind the base on the way to the head; [TurnId#NONE] while there is none.
+  private TurnId firstOwn(ContextHead head, @Nullable Turn base) {
+    if (head.head().isNone() || head.head().equals(head.base())) {
+      return TurnId.NONE;
+    }
+    boolean isBehindBase =
+        base != null
+            && head.headDepth() > base.depth()
+            && store.ancestor(head.head(), base.depth()).equals(base.id());
+    return store.ancestor(head.head(), isBehindBase ? base.depth() + 1 : 0);
+  }
+
+  private TurnId rootOf(@Nullable Turn base) {
+    return base == null ? TurnId.NONE : firstOfContext(base);
+  }
+
+  private ContextMetadata inherited(Turn base) {
+    return metadata(firstOfContext(base));
+  }
+
+  /// The first own turn of the context that `turn` was appended through, as far as it leads to `turn`; the root if that
+  /// context says nothing.
+  private TurnId firstOfContext(Turn turn) {
+    try {
+      ContextHead origin = store.head(turn.context());
+      Turn base = origin.base().isNone() ? null : turn(origin.base());
+      if (base != null
+          && turn.depth() > base.depth()
+          && store.ancestor(turn.id(), base.depth()).equals(base.id())) {
+        TurnId first = store.ancestor(turn.id(), base.depth() + 1);
+        if (!metadata(first).isEmpty()) {
+          return first;
+        }
+      }
+    } catch (StoreException.NotFound e) {
+      // imported without its context: the root then
+    }
+    return store.ancestor(turn.id(), 0);
+  }
+
+  private @Nullable Turn turn(TurnId id) {
+    try {
+      return store.turn(id, View.HEADERS);
+    } catch (StoreException.NotFound | StoreException.Corrupt e) {
+      return null;
+    }
+  }
+
+  /// A damaged turn says nothing; `varve check` and the turn's own view say that it is damaged.
+  private ContextMetadata metadata(TurnId id) {
+    if (id.isNone()) {
+      return ContextMetadata.NONE;
+    }
+    try {
+      Turn turn = store.turn(id, View.LATEST);
+      return turn.payload() == null
+          ? ContextMetadata.NONE
+          : MetadataReader.read(turn.payload(), turn.encoding());
+    } catch (StoreException.NotFound | StoreException.Corrupt e) {
+      return ContextMetadata.NONE;
+    }
+  }
+
+  // ---- walking
+
+  /// Hands over the contexts, most recently active first, until `visitor` says no. What becomes active meanwhile may come
+  /// late, but everything that was there when this began comes, and comes once.
+  void walk(Predicate<ContextHead> visitor) {
+    BitSet seen = new BitSet();
+    boolean goesOn = pass(seen, visitor, false);
+    int known = 0;
+    // A context that became active during the walk jumped over the place where the walk was.
+    while (goesOn && seen.cardinality() > known) {
+      known = seen.cardinality();
+      goesOn = pass(seen, visitor, true);
+    }
+  }
+
+  /// @param isAgain whether a page with nothing new in it ends the pass
+  /// @return whether the visitor wants more
+  private boolean pass(BitSet seen, Predicate<ContextHead> visitor, boolean isAgain) {
+    ContextId after = null;
+    int limit = PAGE_FIRST;
+    while (true) {
+      List<ContextHead> page = store.contexts(after, limit);
+      boolean hadNew = false;
+      for (ContextHead head : page) {
+        if (isNew(seen, head)) {
+          hadNew = true;
+          if (!visitor.test(head)) {
+            return false;
+          }
+        }
+      }
+      if (page.size() < limit || (isAgain && !hadNew)) {
+        return true;
+      }
+      after = page.getLast().id();
+      limit = Math.min(PAGE_MAX, limit * 8);
+    }
+  }
+
+  /// Numbers of contexts are small; one that is not is taken as new, at the risk of coming twice.
+  private static boolean isNew(BitSet seen, ContextHead head) {
+    long id = head.id().value();
+    if (id < 0 || id > Integer.MAX_VALUE - 1) {
+      return true;
+    }
+    boolean wasSeen = seen.get((int) id);
+    seen.set((int) id);
+    return !wasSeen;
+  }
+
+  /// What a context says, for a walk.
+  ContextEntry entryOnWalk(ContextHead head) {
+    return entry(head, false);
+  }
+
+  // ---- news
+
+  /// What to tell of a turn that was just appended: if it is its context's first own one, what it says of the context, and
+  /// which other context that comes from.
+  public List<ServerEvent> news(Turn appended) {
+    ContextHead head = store.head(appended.context());
+    boolean isFirst = appended.depth() == 0 || appended.parent().equals(head.base());
+    ContextMetadata metadata = isFirst ? metadata(appended.id()) : ContextMetadata.NONE;
+    if (metadata.isEmpty()) {
+      return List.of();
+    }
+    ServerEvent said =
+        new ServerEvent.ContextMetadataUpdated(
+            head.id(),
+            metadata.provenance() != null,
+            metadata.clientTag(),
+            metadata.title(),
+            metadata.labels());
+    Long parent = metadata.parent();
+    Long root = metadata.root();
+    if (parent == null) {
+      return List.of(said);
+    }
+    return List.of(
+        said,
+        new ServerEvent.ContextLinked(
+            head.id(),
+            new ContextId(parent),
+            root == null ? null : new ContextId(root),
+            metadata.spawnReason()));
+  }
+
+  /// The children of each context that has some. Looks at all contexts.
+  Map<Long, List<ContextHead>> childrenByParent() {
+    Map<Long, List<ContextHead>> children = new HashMap<>();
+    walk(
+        head -> {
+          Long parent = entryOnWalk(head).parent();
+          if (parent != null) {
+            children.computeIfAbsent(parent, _ -> new ArrayList<>()).add(head);
+          }
+          return true;
+        });
+    return children;
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.contexts;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What a context says of itself in its first turn.
+///
+/// @param clientTag what its writer calls itself; null if it does not say, and so are the others
+/// @param labels none if nothing is said
+public record ContextMetadata(
+    @Nullable String clientTag,
+    @Nullable String title,
+    List<String> labels,
+    @Nullable Provenance provenance) {
+
+  static final ContextMetadata NONE = new ContextMetadata(null, null, List.of(), null);
+
+  public ContextMetadata {
+    labels = List.copyOf(labels);
+  }
+
+  boolean isEmpty() {
+    return clientTag == null && title == null && labels.isEmpty() && provenance == null;
+  }
+
+  @Nullable Long parent() {
+    return number(Provenance.Key.PARENT_CONTEXT_ID);
+  }
+
+  @Nullable Long root() {
+    return number(Provenance.Key.ROOT_CONTEXT_ID);
+  }
+
+  @Nullable String spawnReason() {
+    return provenance == null ? null : provenance.text(Provenance.Key.SPAWN_REASON);
+  }
+
+  private @Nullable Long number(Provenance.Key key) {
+    Long number = provenance == null ? null : provenance.number(key);
+    return number == null || number == 0 ? null : number; // 0 is no context
+  }
+}

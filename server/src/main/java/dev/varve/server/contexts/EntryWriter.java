@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.contexts;
+
+import dev.varve.ContextHead;
+import dev.varve.ContextId;
+import dev.varve.server.events.Session;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+
+/// Writes a context as lists show it.
+///
+/// `created_at_unix_ms` is when it was active last: readers of these lists know it under that name, and order by it. When it was
+/// made stands in `context_created_at_unix_ms`.
+///
+/// @param children by parent, to write lineage with; null to write none
+record EntryWriter(
+    ContextIndex index,
+    LiveSessions sessions,
+    IdFormat ids,
+    boolean withProvenance,
+    @Nullable Map<Long, List<ContextHead>> children) {
+
+  /// How many children an entry names; it counts all.
+  private static final int CHILDREN_MAX = 1_000;
+
+  void write(ContextHead head, JsonGenerator json) {
+    ContextEntry entry = index.entry(head);
+    ContextMetadata metadata = entry.metadata();
+    Optional<Session> session = sessions.of(head.id());
+    json.writeStartObject();
+    ids.property(json, "context_id", head.id());
+    ids.property(json, "head_turn_id", head.head());
+    json.writeNumberProperty("head_depth", head.headDepth());
+    json.writeNumberProperty("created_at_unix_ms", head.activeAt().toEpochMilli());
+    json.writeNumberProperty("context_created_at_unix_ms", head.createdAt().toEpochMilli());
+    if (!head.base().isNone()) {
+      ids.property(json, "base_turn_id", head.base());
+    }
+    json.writeBooleanProperty("is_live", session.isPresent());
+    text(json, "client_tag", clientTag(metadata, session));
+    session.ifPresent(
+        live -> {
+          ids.property(json, "session_id", live.id());
+          json.writeNumberProperty("last_activity_at", live.lastActivityAt().toEpochMilli());
+        });
+    text(json, "title", entry.shownTitle());
+    if (!metadata.labels().isEmpty()) {
+      json.writeArrayPropertyStart("labels");
+      metadata.labels().forEach(json::writeString);
+      json.writeEndArray();
+    }
+    if (withProvenance && metadata.provenance() != null) {
+      json.writeName("provenance");
+      metadata
+          .provenance()
+          .withClientAddress(session.map(Session::peerAddress).orElse(null))
+          .write(json);
+    }
+    if (children != null) {
+      json.writeName("lineage");
+      lineage(head.id(), entry, children.getOrDefault(head.id().value(), List.of()), json);
+    }
+    json.writeEndObject();
+  }
+
+  private static @Nullable String clientTag(
+      ContextMetadata metadata, Optional<Session> session) {
+    return metadata.clientTag() != null
+        ? metadata.clientTag()
+        : session.map(Session::clientTag).filter(tag -> !tag.isEmpty()).orElse(null);
+  }
+
+  private void lineage(
+      ContextId id, ContextEntry entry, List<ContextHead> itsChildren, JsonGenerator json) {
+    boolean isRoot = entry.metadata().root() == null && entry.parent() == null;
+    json.writeStartObject();
+    idOrNull(json, "parent_context_id", entry.parent());
+    idOrNull(json, "root_context_id", isRoot ? Long.valueOf(id.value()) : entry.metadata().root());
+    json.writeStringProperty("spawn_reason", spawnReason(entry));
+    json.writeNumberProperty("child_context_count", itsChildren.size());
+    json.writeArrayPropertyStart("child_context_ids");
+    itsChildren.stream()
+        .limit(CHILDREN_MAX)
+        .mapToLong(child -> child.id().value())
+        .sorted()
+        .forEach(child -> ids.write(json, child));
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+
+  private static @Nullable String spawnReason(ContextEntry entry) {
+    String said = entry.metadata().spawnReason();
+    return said == null && entry.parentByFork() != null ? "fork" : said;
+  }
+
+  private void idOrNull(JsonGenerator json, String name, @Nullable Long id) {
+    if (id == null) {
+      json.writeNullProperty(name);
+    } else {
+      ids.property(json, name, id);
+    }
+  }
+
+  private static void text(JsonGenerator json, String name, @Nullable String text) {
+    if (text != null) {
+      json.writeStringProperty(name, text);
+    }
+  }
+}

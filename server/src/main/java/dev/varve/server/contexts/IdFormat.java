@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.contexts;
+
+import dev.varve.ContextId;
+import dev.varve.TurnId;
+import java.math.BigInteger;
+import tools.jackson.core.JsonGenerator;
+
+/// How numbers of contexts, turns and sessions are written: as text, since not every reader has 64 bits, or as numbers.
+public enum IdFormat {
+  TEXT,
+  NUMBER;
+
+  void property(JsonGenerator json, String name, ContextId id) {
+    property(json, name, id.value());
+  }
+
+  void property(JsonGenerator json, String name, TurnId id) {
+    property(json, name, id.value());
+  }
+
+  void property(JsonGenerator json, String name, long id) {
+    json.writeName(name);
+    write(json, id);
+  }
+
+  void write(JsonGenerator json, long id) {
+    if (this == TEXT) {
+      json.writeString(Long.toUnsignedString(id));
+    } else if (id >= 0) {
+      json.writeNumber(id);
+    } else {
+      json.writeNumber(new BigInteger(Long.toUnsignedString(id)));
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.query;
+
+import org.jspecify.annotations.Nullable;
+
+/// Why a text is no query, and where.
+///
+/// @param message for people
+/// @param field the field that is meant, null if none is
+public record CqlError(Kind kind, String message, @Nullable String field, Position position) {
+
+  public enum Kind {
+    SYNTAX_ERROR("SyntaxError"),
+    UNKNOWN_FIELD("UnknownField"),
+    INVALID_OPERATOR("InvalidOperator"),
+    INVALID_VALUE("InvalidValue");
+
+    private final String written;
+
+    Kind(String written) {
+      this.written = written;
+    }
+
+    /// As it stands in answers.
+    public String written() {
+      return written;
+    }
+  }
+
+  /// A place in a text.
+  ///
+  /// @param line from 1
+  /// @param column in characters (code points), from 1
+  /// @param offset in bytes of UTF-8, from 0
+  public record Position(int line, int column, int offset) {}
+}

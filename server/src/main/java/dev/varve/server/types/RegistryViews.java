@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.types;
+
+import dev.varve.StoreException;
+import dev.varve.server.value.Json;
+import tools.jackson.core.JsonGenerator;
+
+/// The answers about types.
+public final class RegistryViews {
+
+  private RegistryViews() {}
+
+  /// The body of a 201: `{"bundle_id":"…"}`.
+  public static Json.Answer stored(TypeRegistry.Put put) {
+    return json -> {
+      json.writeStartObject();
+      json.writeStringProperty("bundle_id", put.bundleId());
+      json.writeEndObject();
+    };
+  }
+
+  /// A descriptor.
+  ///
+  /// @param version as it stands in the address
+  /// @throws StoreException.Invalid if that is no number of 32 bits
+  /// @throws StoreException.NotFound if the type has no such version
+  public static Json.Answer version(Catalogue catalogue, String typeId, String version) {
+    long number;
+    try {
+      number = Integer.toUnsignedLong(Integer.parseUnsignedInt(version));
+    } catch (NumberFormatException e) {
+      throw new StoreException.Invalid(
+          "invalid version", "expected a number of 32 bits, found '" + version + "'");
+    }
+    return catalogue
+        .version(typeId, number)
+        .orElseThrow(() -> new StoreException.NotFound("type version", typeId + "@" + version));
+  }
+
+  /// `{"types":[{"type_id":…,"latest_version":…,"bundle_id":…}]}`
+  public static Json.Answer types(Catalogue catalogue) {
+    return json -> {
+      json.writeStartObject();
+      json.writeArrayPropertyStart("types");
+      for (Catalogue.TypeEntry type : catalogue.types()) {
+        json.writeStartObject();
+        json.writeStringProperty("type_id", type.typeId());
+        json.writeNumberProperty("latest_version", type.latestVersion());
+        json.writeStringProperty("bundle_id", type.bundleId());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    };
+  }
+
+  /// `{"renderers":{"type id":{"esm_url":…}}}`: of the latest version of each type that has one.
+  public static Json.Answer renderers(Catalogue catalogue) {
+    return json -> {
+      json.writeStartObject();
+      json.writeObjectPropertyStart("renderers");
+      for (Catalogue.TypeEntry type : catalogue.types()) {
+        write(catalogue, type.typeId(), json);
+      }
+      json.writeEndObject();
+      json.writeEndObject();
+    };
+  }
+
+  private static void write(Catalogue catalogue, String typeId, JsonGenerator json) {
+    catalogue
+        .latest(typeId)
+        .map(latest -> latest.getValue().renderer())
+        .ifPresent(
+            renderer -> {
+              json.writeName(typeId);
+              renderer.write(json);
+            });
+  }
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.contexts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.varve.ContextHead;
+import dev.varve.ContextId;
+import dev.varve.Durability;
+import dev.varve.Payload;
+import dev.varve.StoreException;
+import dev.varve.StoreOptions;
+import dev.varve.Turn;
+import dev.varve.TurnId;
+import dev.varve.local.LocalStore;
+import dev.varve.server.events.ServerEvent;
+import dev.varve.server.events.Session;
+import dev.varve.server.types.TypeRegistry;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ContextViewsTest {
+
+  private static final Instant NOW = Instant.parse("2026-11-28T12:00:00Z");
+
+  @TempDir Path folder;
+  private LocalStore store;
+  private ContextIndex index;
+  private LiveSessions sessions;
+  private ContextViews views;
+
+  @BeforeEach
+  void open() {
+    store =
+        LocalStore.open(folder, StoreOptions.DEFAULTS.withDurability(Durability.LET_THE_SYSTEM));
+    index = new ContextIndex(store);
+    sessions = new LiveSessions();
+    views = new ContextViews(store, index, sessions, InstantSource.fixed(NOW));
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  private ContextId context() {
+    return store.createContext().id();
+  }
+
+  private String list(int limit, @Nullable String tag) {
+    return views
+        .list(new ContextViews.ListRequest(limit, tag, false, false, IdFormat.TEXT))
+        .text()
+        .replace('"', '\'');
+  }
+
+  private String search(String query) {
+    return switch (views.search(query, null, IdFormat.NUMBER)) {
+      case ContextViews.SearchResult.Found(var answer) -> answer.text();
+      case ContextViews.SearchResult.Refused(var answer) -> answer.text();
+    };
+  }
+
+  private List<Integer> found(String query) {
+    return ids(search(query));
+  }
+
+  private static List<Integer> ids(String json) {
+    Matcher ids = Pattern.compile("\\{\"context_id\":\"?(\\d+)").matcher(json);
+    List<Integer> found = new ArrayList<>();
+    while (ids.find()) {
+      found.add(Integer.parseInt(ids.group(1)));
+    }
+    return found;
+  }
+
+  @Test
+  void aContextIsListedWithWhatItSays() {
+    ContextId one = context();
+    Turn turn = Turns.append(store, one, Turns.DIGITS);
+    ContextHead head = store.head(one);
+
+    assertThat(list(20, null))
+        .isEqualTo(
+            "{'contexts':[{'context_id':'1','head_turn_id':'%s','head_depth':0,"
+                    .formatted(turn.id())
+                + "'created_at_unix_ms':%d,'context_created_at_unix_ms':%d,'is_live':false,"
+                    .formatted(head.activeAt().toEpochMilli(), head.createdAt().toEpochMilli())
+                + "'client_tag':'fixture-tag','title':'Fixture Title','labels':['alpha','beta']}],"
+                + "'count':1,'active_sessions':[],'active_tags':[]}");
+  }
+
+  @Test
+  void theTagIsLookedForBeforeTheLimitIsReached() {
+    ContextId tagged = context();
+    Turns.say(store, tagged, "{'client_tag':'rare'}");
+    for (int i = 0; i < 400; i++) {
+      context();
+    }
+
+    assertThat(list(1, "rare")).contains("'context_id':'" + tagged + "'");
+    assertThat(list(0, null)).contains("'contexts':[]");
+  }
+
+  @Test
+  void aForkSaysWhatItsFirstOwnTurnSaysElseWhatItWasForkedFromSays() {
+    ContextId origin = context();
+    Turns.say(store, origin, "{'title':'origin'}");
+    TurnId last = Turns.say(store, origin).id();
+    ContextId fork = store.fork(last).id();
+    assertThat(found("title = 'origin'")).containsExactly(2, 1);
+
+    Turns.say(store, fork);
+    assertThat(found("title = 'origin'")).as("own, but says nothing").containsExactly(2, 1);
+
+    ContextId second = store.fork(last).id();
+    assertThat(found("title = 'origin'")).containsExactly(3, 2, 1);
+    Turns.say(store, second, "{'title':'second'}");
+    assertThat(found("title = 'origin'")).containsExactly(2, 1);
+    assertThat(found("title = 'second'")).containsExactly(3);
+
+    ContextId third = store.fork(Turns.say(store, second).id()).id();
+    assertThat(found("title = 'second'")).as("the nearest says it").containsExactly(4, 3);
+    assertThat(third.value()).isEqualTo(4);
+  }
+
+  @Test
+  void aContextIsSearchedAsSoonAsItIsThereAndAlwaysAsItIsNow() {
+    ContextId one = context();
+    assertThat(found("depth = 0")).containsExactly(1);
+    Turns.say(store, one);
+    Turns.say(store, one);
+    assertThat(found("depth = 1 AND NOT tag = 'x'")).containsExactly(1);
+    assertThat(found("created > 0")).containsExactly(1);
+    assertThat(found("is_live = false")).containsExactly(1);
+  }
+
+  @Test
+  void aPatchOfTheFirstTurnIsSeen() {
+    ContextId one = context();
+    Turn first = Turns.say(store, one, "{'title':'old'}");
+    assertThat(found("title = 'old'")).containsExactly(1);
+    long seq =
+        store.patch(first.id(), Payload.utf8("{\"context_metadata\":{\"title\":\"new\"}}"));
+    index.on(new ServerEvent.TurnOverlaid(first.id(), seq));
+
+    assertThat(found("title = 'new'")).containsExactly(1);
+  }
+
+  @Test
+  void theTitleOfTheDescriptionCountsWhereTheContextItselfSaysNone() {
+    store.createContext(TurnId.NONE, store.put(Payload.utf8("{\"title\":\"described\"}")));
+    assertThat(found("title = 'described'")).containsExactly(1);
+    store.describe(new ContextId(1), store.put(Payload.utf8("{\"title\":\"again\"}")));
+    assertThat(found("title = 'again'")).containsExactly(1);
+    Turns.say(store, new ContextId(1), "{'title':'itself'}");
+    assertThat(found("title = 'itself'")).containsExactly(1);
+  }
+
+  @Test
+  void theRegistryIsNoConversation() {
+    context();
+    TypeRegistry.open(store)
+        .put(Payload.utf8("{\"registry_version\":1,\"bundle_id\":\"b\"}"));
+
+    assertThat(ids(list(20, null).replace('\'', '"'))).containsExactly(1);
+    assertThat(found("depth >= 0")).containsExactly(1);
+  }
+
+  @Test
+  void searchAnswersInItsShape() {
+    Turns.say(store, context(), "{'client_tag':'a','title':'t'}");
+    context();
+
+    assertThat(((ContextViews.SearchResult.Found) views.search("depth = 0", 1, IdFormat.TEXT))
+            .answer()
+            .text())
+        .contains("\"context_id\":\"2\"")
+        .doesNotContain("\"context_id\":\"1\"")
+        .endsWith("],\"total_count\":2,\"elapsed_ms\":0,\"query\":\"depth = 0\"}");
+    assertThat(search("tag : 'x'"))
+        .isEqualTo(
+            "{\"error\":\"Unexpected character ':'\",\"error_type\":\"SyntaxError\",\"field\":null,"
+                + "\"position\":{\"line\":1,\"column\":5,\"offset\":4}}");
+    assertThat(search("")).isEqualTo("{\"error\":\"Missing required 'q' parameter\"}");
+    assertThat(views.search(null, null, IdFormat.TEXT))
+        .isInstanceOf(ContextViews.SearchResult.Refused.class);
+  }
+
+  @Test
+  void aSessionMakesContextsLiveUntilItEnds() {
+    Session session = new Session(54, "kilroy/1", "127.0.0.1:54321", NOW);
+    sessions.on(new ServerEvent.ClientConnected(session));
+    ContextHead made = store.createContext();
+    sessions.on(new ServerEvent.ContextCreated(made, session));
+    ContextId other = context();
+    sessions.on(new ServerEvent.TurnAppended(Turns.say(store, other), session));
+
+    assertThat(list(20, "kilroy/1"))
+        .contains("'is_live':true,'client_tag':'kilroy/1','session_id':'54','last_activity_at':")
+        .contains(
+            "'active_sessions':[{'session_id':'54','client_tag':'kilroy/1',"
+                + "'peer_addr':'127.0.0.1:54321','connected_at':%d,'last_activity_at':%d,"
+                    .formatted(NOW.toEpochMilli(), NOW.toEpochMilli())
+                + "'context_count':2}],'active_tags':['kilroy/1']");
+    assertThat(found("is_live = true AND tag ^= 'kilroy/'")).containsExactly(2, 1);
+
+    sessions.on(new ServerEvent.ClientDisconnected(session, List.of()));
+    assertThat(found("is_live = true")).isEmpty();
+    sessions.on(new ServerEvent.TurnAppended(Turns.say(store, other), session));
+    assertThat(found("is_live = true")).as("a late word of a session that is over").isEmpty();
+  }
+
+  @Test
+  void provenanceIsToldWithTheAddressOfTheClient() {
+    ContextId one = context();
+    Turns.say(store, one, "{'provenance':{'service_name':'s'}}");
+    assertThat(views.provenance(one, IdFormat.TEXT).text())
+        .startsWith("{\"context_id\":\"1\",\"provenance\":{\"parent_context_id\":null,")
+        .contains("\"service_name\":\"s\"")
+        .contains("\"client_address\":null");
+    assertThat(views.provenance(context(), IdFormat.NUMBER).text())
+        .isEqualTo("{\"context_id\":2,\"provenance\":null}");
+    assertThatThrownBy(() -> views.provenance(new ContextId(99), IdFormat.TEXT))
+        .isInstanceOf(StoreException.NotFound.class);
+  }
+
+  @Test
+  void childrenAreForksAndThoseThatSaySo() {
+    ContextId root = context();
+    TurnId turn = Turns.say(store, root).id();
+    ContextId fork = store.fork(turn).id();
+    ContextId said = context();
+    Turns.say(store, said, "{'provenance':{'parent_context_id':1,'spawn_reason':'sub_agent'}}");
+    ContextId grandchild = context();
+    Turns.say(store, grandchild, "{'provenance':{'parent_context_id':2,'root_context_id':1}}");
+
+    assertThat(ids(views.children(root, false, 256, IdFormat.NUMBER).text()))
+        .startsWith(1)
+        .containsExactly(1, 2, 3);
+    assertThat(ids(views.children(root, true, 256, IdFormat.NUMBER).text()))
+        .containsExactly(1, 2, 3, 4);
+    assertThat(views.context(root, IdFormat.NUMBER).text())
+        .contains(
+            "\"lineage\":{\"parent_context_id\":null,\"root_context_id\":1,\"spawn_reason\":null,"
+                + "\"child_context_count\":2,\"child_context_ids\":[2,3]}");
+    assertThat(views.context(fork, IdFormat.NUMBER).text())
+        .contains("\"parent_context_id\":1", "\"spawn_reason\":\"fork\"");
+    assertThat(views.context(said, IdFormat.TEXT).text())
+        .contains("\"parent_context_id\":\"1\"", "\"spawn_reason\":\"sub_agent\"");
+  }
+
+  @Test
+  void childrenInACircleEnd() {
+    Turns.say(store, context(), "{'provenance':{'parent_context_id':2}}");
+    Turns.say(store, context(), "{'provenance':{'parent_context_id':1}}");
+
+    assertThat(ids(views.children(new ContextId(1), true, 256, IdFormat.NUMBER).text()))
+        .containsExactly(1, 2);
+  }
+
+  @Test
+  void theFirstOwnTurnIsNews() {
+    ContextId one = context();
+    Turn first =
+        Turns.say(
+            store, one, "{'title':'t','labels':['l'],'provenance':{'parent_context_id':9}}");
+    assertThat(index.news(first))
+        .containsExactly(
+            new ServerEvent.ContextMetadataUpdated(one, true, null, "t", List.of("l")),
+            new ServerEvent.ContextLinked(one, new ContextId(9), null, null));
+    assertThat(index.news(Turns.say(store, one, "{'title':'later'}"))).isEmpty();
+    ContextId fork = store.fork(first.id()).id();
+    assertThat(index.news(Turns.say(store, fork, "{'title':'fork'}"))).hasSize(1);
+  }
+
+  @Test
+  void theIndexStaysWithinItsBudgetAndStillKnowsEverything() {
+    for (int i = 0; i < 300; i++) {
+      Turns.say(store, context(), "{'title':'title " + i + "','client_tag':'even'}");
+    }
+    ContextIndex small = new ContextIndex(store, 20_000);
+    ContextViews tight = new ContextViews(store, small, sessions, InstantSource.fixed(NOW));
+    for (int i = 0; i < 3; i++) {
+      assertThat(
+              ((ContextViews.SearchResult.Found) tight.search("tag = 'even'", 1, IdFormat.TEXT))
+                  .answer()
+                  .text())
+          .contains("\"total_count\":300");
+      assertThat(small.rememberedCount()).isBetween(1, 100);
+    }
+    assertThat(
+            tight
+                .list(new ContextViews.ListRequest(300, null, false, false, IdFormat.TEXT))
+                .text())
+        .contains("title 0", "title 299");
+    assertThat(small.rememberedCount()).isBetween(1, 100);
+  }
+}
