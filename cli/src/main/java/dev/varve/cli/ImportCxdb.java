@@ -7,6 +7,8 @@ import dev.varve.StoreException;
 import dev.varve.blob.Codec;
 import dev.varve.cxdb.CxdbImport;
 import dev.varve.cxdb.CxdbReport;
+import dev.varve.server.types.RegistryFolder;
+import dev.varve.server.types.TypeRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -48,9 +50,11 @@ final class ImportCxdb implements Callable<Integer> {
     }
     Terminal terminal = varve.terminal();
     CxdbReport report;
+    RegistryFolder.Report types;
     try (BulkStore store = varve.openForImport();
         Waiting _ = Waiting.on(() -> progress, terminal)) {
       report = CxdbImport.directory(source, store, Limits.DEFAULTS, Codec.ZSTD::decode, this::take);
+      types = RegistryFolder.take(source.resolve("registry"), TypeRegistry.open(store));
     } catch (StoreException.Conflict e) {
       throw new Refusal(
           ExitCodes.of(e),
@@ -58,18 +62,21 @@ final class ImportCxdb implements Callable<Integer> {
           "Import it into a store of its own: --store DIR.");
     }
     if (output.json()) {
-      printJson(report, terminal);
+      printJson(report, types, terminal);
     } else {
-      print(report, terminal);
+      print(report, types, terminal);
     }
-    return report.problemCount() > 0 ? ExitCodes.INPUT_OUTPUT : ExitCodes.OK;
+    return report.problemCount() + types.problems().size() > 0
+        ? ExitCodes.INPUT_OUTPUT
+        : ExitCodes.OK;
   }
 
   private void take(String file, long doneBytes, long sizeBytes) {
     progress = file + ": " + Words.size(doneBytes) + " of " + Words.size(sizeBytes);
   }
 
-  private static void print(CxdbReport report, Terminal terminal) {
+  private static void print(
+      CxdbReport report, RegistryFolder.Report types, Terminal terminal) {
     for (CxdbReport.Problem problem :
         report.problems().subList(0, Math.min(PROBLEMS_TOLD, report.problems().size()))) {
       String where = problem.offset() < 0 ? "" : " at byte " + problem.offset();
@@ -94,13 +101,16 @@ final class ImportCxdb implements Callable<Integer> {
       terminal.println(
           "ending earlier than they did: " + Words.count(report.contextsSetBack(), "context"));
     }
-    if (!report.registryFiles().isEmpty()) {
-      terminal.say(
-          "The type registry was not brought over: " + String.join(", ", report.registryFiles()));
+    if (types.bundles() > 0) {
+      terminal.println("types: " + Words.count(types.bundles(), "bundle"));
+    }
+    for (RegistryFolder.Problem problem : types.problems()) {
+      terminal.say("registry/" + problem.file() + ": " + problem.what());
     }
   }
 
-  private static void printJson(CxdbReport report, Terminal terminal) {
+  private static void printJson(
+      CxdbReport report, RegistryFolder.Report types, Terminal terminal) {
     new JsonLine()
         .number("blobs", report.blobs())
         .number("turns", report.turns())
@@ -116,6 +126,12 @@ final class ImportCxdb implements Callable<Integer> {
                 line.text("file", problem.file())
                     .number("offset", problem.offset())
                     .text("what", problem.what()))
+        .number("bundles", types.bundles())
+        .objects(
+            "bundle_problems",
+            types.problems(),
+            (line, problem) ->
+                line.text("file", problem.file()).text("what", problem.what()))
         .print(terminal);
   }
 }

@@ -107,4 +107,29 @@ final class ImportExportTest {
     assertThat(result.status()).isEqualTo(2);
     assertThat(result.err()).contains("turns/turns.log");
   }
+
+  @Test
+  void typesComeAlongFromCxdb() throws IOException {
+    Files.createDirectories(folder.resolve("cxdb/turns"));
+    Files.createDirectories(folder.resolve("cxdb/registry"));
+    Files.writeString(folder.resolve("cxdb/turns/turns.log"), "");
+    Files.writeString(
+        folder.resolve("cxdb/registry/bundle_b_1.json"),
+        "{\"registry_version\":1,\"bundle_id\":\"b#1\"}");
+    Path store = folder.resolve("s");
+
+    Call.Result imported = varve(store, "import", "cxdb", folder + "/cxdb");
+
+    assertThat(imported.out()).contains("types: 1 bundle");
+    assertThat(imported.status()).isZero();
+    assertThat(varve(store, "contexts").out()).as("no conversation").doesNotContain("registry");
+    assertThat(varve(store, "contexts", "--all").out()).contains("Type registry");
+
+    Files.writeString(folder.resolve("cxdb/registry/bundle_c.json"), "{");
+    Call.Result damaged =
+        varve(folder.resolve("t"), "import", "cxdb", folder + "/cxdb", "--json");
+    assertThat(damaged.status()).isEqualTo(ExitCodes.INPUT_OUTPUT);
+    assertThat(damaged.out())
+        .contains("\"bundles\":1,\"bundle_problems\":[{\"file\":\"bundle_c.json\"");
+  }
 }

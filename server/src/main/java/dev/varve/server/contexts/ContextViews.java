@@ -9,6 +9,7 @@ import dev.varve.server.events.Session;
 import dev.varve.server.query.Cql;
 import dev.varve.server.query.CqlError;
 import dev.varve.server.query.Query;
+import dev.varve.server.value.IdFormat;
 import dev.varve.server.value.Json;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -4,6 +4,7 @@ package dev.varve.server.contexts;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.server.events.Session;
+import dev.varve.server.value.IdFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

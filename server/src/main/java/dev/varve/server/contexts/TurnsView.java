@@ -13,6 +13,7 @@ import dev.varve.server.types.Catalogue;
 import dev.varve.server.types.Projection;
 import dev.varve.server.types.RenderOptions;
 import dev.varve.server.types.TypeRegistry;
+import dev.varve.server.value.IdFormat;
 import dev.varve.server.value.Json;
 import java.util.Base64;
 import java.util.HexFormat;

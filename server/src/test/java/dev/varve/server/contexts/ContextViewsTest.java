@@ -16,6 +16,7 @@ import dev.varve.local.LocalStore;
 import dev.varve.server.events.ServerEvent;
 import dev.varve.server.events.Session;
 import dev.varve.server.types.TypeRegistry;
+import dev.varve.server.value.IdFormat;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;

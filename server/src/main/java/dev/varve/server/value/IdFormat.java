@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.server.contexts;
+package dev.varve.server.value;
 
 import dev.varve.ContextId;
 import dev.varve.TurnId;
@@ -11,20 +11,22 @@ public enum IdFormat {
   TEXT,
   NUMBER;
 
-  void property(JsonGenerator json, String name, ContextId id) {
+  /// Writes a member of an object.
+  public void property(JsonGenerator json, String name, ContextId id) {
     property(json, name, id.value());
   }
 
-  void property(JsonGenerator json, String name, TurnId id) {
+  public void property(JsonGenerator json, String name, TurnId id) {
     property(json, name, id.value());
   }
 
-  void property(JsonGenerator json, String name, long id) {
+  public void property(JsonGenerator json, String name, long id) {
     json.writeName(name);
     write(json, id);
   }
 
-  void write(JsonGenerator json, long id) {
+  /// Writes a value.
+  public void write(JsonGenerator json, long id) {
     if (this == TEXT) {
       json.writeString(Long.toUnsignedString(id));
     } else if (id >= 0) {
