@@ -142,7 +142,7 @@ class DiskTroubleTest {
   private static final class Scenario {
     private final SimulatedTime time = SimulatedTime.standing();
     private final RandomOperations operations = new RandomOperations(new SplittableRandom(5));
-    private final StoreModel model = new StoreModel(RandomOperations.LIMITS, time);
+    private final StoreModel model = new StoreModel(RandomOperations.LIMITS, time, RandomOperations.CHUNKS);
     private SimulatedDisk disk;
     private final long seed;
     private final Durability durability;

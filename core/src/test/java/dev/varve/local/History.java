@@ -28,7 +28,7 @@ final class History {
 
   private final SimulatedTime time = SimulatedTime.standing();
   private final RandomOperations operations;
-  private final StoreModel model = new StoreModel(RandomOperations.LIMITS, time);
+  private final StoreModel model = new StoreModel(RandomOperations.LIMITS, time, RandomOperations.CHUNKS);
   private final SimulatedDisk disk = new SimulatedDisk(0, DiskImage.FILE_CAPACITY_BYTES);
 
   private History(long seed) {

@@ -18,6 +18,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A random walk over the store on a real disk, step by step beside the model.
 class LocalStoreWalkTest {
 
+  private static final Geometry SMALL_CHUNKS =
+      new Geometry(
+          Geometry.DEFAULTS.growth(),
+          Geometry.DEFAULTS.journal(),
+          Geometry.DEFAULTS.inPlaceBytes(),
+          RandomOperations.CHUNKS);
+
   @TempDir Path folder;
 
   private record OnDisk(Path folder, StoreOptions options, InstantSource[] time)
@@ -26,7 +33,7 @@ class LocalStoreWalkTest {
     public BulkStore open(Limits limits, InstantSource clock) {
       time[0] = clock;
       return LocalStore.open(
-          LocalDisk.open(folder), options.withLimits(limits), clock, Geometry.DEFAULTS);
+          LocalDisk.open(folder), options.withLimits(limits), clock, SMALL_CHUNKS);
     }
 
     @Override

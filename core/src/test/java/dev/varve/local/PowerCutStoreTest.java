@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.varve.Durability;
 import dev.varve.disk.Growth;
 import dev.varve.journal.Journal;
+import dev.varve.sim.RandomOperations;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,7 +21,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PowerCutStoreTest {
 
   static final Geometry SMALL =
-      new Geometry(new Growth(1 << 14, 1 << 10, 1 << 13), new Journal.Sizes(1 << 15, 1 << 16), 600);
+      new Geometry(
+          new Growth(1 << 14, 1 << 10, 1 << 13),
+          new Journal.Sizes(1 << 15, 1 << 16),
+          600,
+          RandomOperations.CHUNKS);
 
   /// How many operations the scenario has that is cut at each of the disk's operations.
   private static final int STEPS = 30;

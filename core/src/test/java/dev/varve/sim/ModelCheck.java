@@ -28,15 +28,26 @@ public final class ModelCheck {
   private static final int COMPARE_ALL_ONE_IN = 200;
 
   /// An operation with what else the model needs to repeat it.
+  ///
+  /// @param parts how many of an operation's commits survived, if a crash came between them
   private record Played(
-      Operation operation, Instant time, @Nullable TurnId turn, @Nullable ContextId context) {}
+      Operation operation,
+      Instant time,
+      @Nullable TurnId turn,
+      @Nullable ContextId context,
+      int parts) {
+
+    Played withParts(int number) {
+      return new Played(operation, time, turn, context, number);
+    }
+  }
 
   private final long seed;
   private final SplittableRandom random;
   private final RandomOperations operations;
   private final SimulatedTime time = SimulatedTime.standing();
   private final List<Played> played = new ArrayList<>();
-  private StoreModel model = new StoreModel(RandomOperations.LIMITS, time);
+  private StoreModel model = new StoreModel(RandomOperations.LIMITS, time, RandomOperations.CHUNKS);
   private BulkStore store;
   private @Nullable Operation open;
 
@@ -85,7 +96,9 @@ public final class ModelCheck {
     open = operation;
     Operation.Answer found = operation.ask(store);
     open = null;
-    Played step = new Played(operation, time.instant(), newTurn(found), newContext(found));
+    Played step =
+        new Played(
+            operation, time.instant(), newTurn(found), newContext(found), Integer.MAX_VALUE);
     Operation.Answer expected = play(step, model);
     played.add(step);
     if (!expected.equals(found)) {
@@ -100,7 +113,22 @@ public final class ModelCheck {
     if (step.context() != null) {
       model.giveNext(step.context());
     }
-    return step.operation().ask(model);
+    model.endAfterParts(step.parts());
+    try {
+      return step.operation().ask(model);
+    } finally {
+      model.endAfterParts(Integer.MAX_VALUE);
+    }
+  }
+
+  /// @return whether the step has no more parts than it may have
+  private static boolean playParts(Played step, StoreModel model) {
+    try {
+      play(step, model);
+      return true;
+    } catch (StoreModel.Ended e) {
+      return false;
+    }
   }
 
   /// The number of a turn that the store has just made.
@@ -149,13 +177,16 @@ public final class ModelCheck {
     Operation operation = open;
     open = null;
     if (operation != null) {
-      StoreModel with = model.copy();
-      Played step = openStep(operation);
-      play(step, with);
-      if (difference(with).isEmpty()) {
-        model = with;
-        played.add(step);
-        return;
+      boolean whole = false;
+      for (int parts = 1; !whole; parts++) {
+        StoreModel with = model.copy();
+        Played step = openStep(operation).withParts(parts);
+        whole = playParts(step, with);
+        if (difference(with).isEmpty()) {
+          model = with;
+          played.add(step);
+          return;
+        }
       }
     }
     Optional<String> difference = difference(model);
@@ -184,21 +215,32 @@ public final class ModelCheck {
         operation,
         time.instant(),
         turn.equals(model.lastTurn()) ? null : turn,
-        context.equals(model.lastContext()) ? null : context);
+        context.equals(model.lastContext()) ? null : context,
+        Integer.MAX_VALUE);
   }
 
   /// Takes back the newest operations until the model is what the store is.
   private boolean shorten() {
     Instant now = time.instant();
-    StoreModel earlier = new StoreModel(RandomOperations.LIMITS, time);
+    StoreModel earlier = new StoreModel(RandomOperations.LIMITS, time, RandomOperations.CHUNKS);
     int fits = difference(earlier).isEmpty() ? 0 : -1;
     StoreModel fitting = earlier.copy();
+    Played last = null;
     for (int i = 0; i < played.size(); i++) {
       time.set(played.get(i).time());
-      play(played.get(i), earlier);
-      if (difference(earlier).isEmpty()) {
-        fits = i + 1;
-        fitting = earlier.copy();
+      boolean whole = false;
+      for (int parts = 1; !whole; parts++) {
+        Played step = played.get(i).withParts(Math.min(parts, played.get(i).parts()));
+        StoreModel candidate = earlier.copy();
+        whole = playParts(step, candidate) || parts == played.get(i).parts();
+        if (difference(candidate).isEmpty()) {
+          fits = i + 1;
+          last = step;
+          fitting = candidate;
+        }
+        if (whole) {
+          earlier = candidate;
+        }
       }
     }
     time.set(now);
@@ -206,6 +248,9 @@ public final class ModelCheck {
       return false;
     }
     played.subList(fits, played.size()).clear();
+    if (last != null) {
+      played.set(fits - 1, last);
+    }
     model = fitting;
     return true;
   }

@@ -63,7 +63,7 @@ class ModelCheckCrashTest {
 
     @Override
     public BulkStore open(Limits limits, InstantSource time) {
-      model = new StoreModel(limits, time);
+      model = new StoreModel(limits, time, RandomOperations.CHUNKS);
       return fragile();
     }
 

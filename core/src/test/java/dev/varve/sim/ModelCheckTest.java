@@ -16,6 +16,9 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,13 +37,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// store that has it.
 class ModelCheckTest {
 
-  private static final int STEPS = 600;
+  private static final int STEPS = 800;
 
   /// Models that pass through `wrap` when they are opened, and again when they are reopened.
   private record Models(UnaryOperator<BulkStore> wrap) implements StoreUnderTest {
     @Override
     public BulkStore open(Limits limits, InstantSource time) {
-      return new Box(new StoreModel(limits, time), wrap);
+      return new Box(new StoreModel(limits, time, RandomOperations.CHUNKS), wrap);
     }
 
     @Override
@@ -125,7 +129,7 @@ class ModelCheckTest {
     assertThat(seen[0].counts().types()).isEqualTo(RandomOperations.LIMITS.types());
     assertThat(seen[0].keys()).hasSizeGreaterThan(10);
     assertThat(seen[0].heads().stream().mapToInt(ContextHead::headDepth).max().orElse(0))
-        .isGreaterThan(25);
+        .isGreaterThan(RandomOperations.LIMITS.pageTurns());
   }
 
   /// One fault each.
@@ -251,6 +255,31 @@ class ModelCheckTest {
           @Override
           public Optional<TurnId> findCommonAncestor(TurnId a, TurnId b) {
             return store.findCommonAncestor(a, b).map(turn -> store.ancestor(turn, 0));
+          }
+        };
+      }
+    },
+    GIVES_ANOTHER_PART {
+      @Override
+      BulkStore in(BulkStore store) {
+        return new ForwardingStore(store) {
+          @Override
+          public InputStream read(BlobHash hash, long offset, long length) {
+            return store.read(hash, offset > 0 && length > 0 ? offset - 1 : offset, length);
+          }
+        };
+      }
+    },
+    KEEPS_A_STREAM_IN_ONE_PIECE {
+      @Override
+      BulkStore in(BulkStore store) {
+        return new ForwardingStore(store) {
+          @Override
+          public BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
+            Payload content = Payload.wrap(bytes.readAllBytes());
+            return content.sizeBytes() <= RandomOperations.LIMITS.payloadBytes()
+                ? store.put(content)
+                : store.put(new ByteArrayInputStream(content.bytes()), expected);
           }
         };
       }

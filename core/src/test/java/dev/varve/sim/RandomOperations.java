@@ -13,8 +13,13 @@ import dev.varve.Payload;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
+import dev.varve.chunk.ChunkSizes;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -27,6 +32,11 @@ public final class RandomOperations {
 
   /// Small, so that a random walk runs into them; but some payloads fill whole blocks of 4,096 bytes.
   public static final Limits LIMITS = new Limits(10_000, 20, 6);
+
+  /// Small too: what is put as a stream has up to some hundred chunks.
+  public static final ChunkSizes CHUNKS = new ChunkSizes(32, 128, 512, 2, 2, 4);
+
+  private static final int STREAM_BYTES_MAX = 12_000;
 
   /// A store may skip this many numbers when it was not closed in order.
   private static final int SKIPPED_IDS_MAX = 5_000;
@@ -57,7 +67,9 @@ public final class RandomOperations {
       return write(model);
     } else if (kind < 56) {
       return restore(model);
-    } else if (kind < 80) {
+    } else if (kind < 60) {
+      return large(model);
+    } else if (kind < 81) {
       return readPath(model);
     }
     return ask(model);
@@ -162,6 +174,55 @@ public final class RandomOperations {
   private long newest(StoreModel model) {
     long last = model.lastTurn().value();
     return skippedIds > 0 ? Math.max(last, restored) : last;
+  }
+
+  private Operation large(StoreModel model) {
+    BlobHash blob = blob(model, 12);
+    return switch (random.nextInt(9)) {
+      case 0 -> new Operation("sizeBytes(" + blob + ")", s -> s.sizeBytes(blob));
+      case 1 -> new Operation("findChunkList(" + blob + ")", s -> s.findChunkList(blob));
+      case 2 -> {
+        List<Payload> blobs = List.of(payload(), oneIn(8) ? tooLarge() : payload(), payload());
+        yield new Operation("putAll(" + blobs + ")", s -> s.putAll(blobs));
+      }
+      case 3 -> {
+        int size = blob.equals(ABSENT_BLOB) ? 1 : (int) model.sizeBytes(blob);
+        int from = random.nextInt(size + 1);
+        int length = oneIn(8) ? size - from + 1 : random.nextInt(size - from + 1);
+        yield new Operation(
+            "read(" + blob + ", " + from + ", " + length + ")",
+            s -> allOf(s.read(blob, from, length)));
+      }
+      default -> stream();
+    };
+  }
+
+  /// Content of a few families, so that it shares chunks: the beginning of one, perhaps with something else in between.
+  private Operation stream() {
+    byte[] family = noise(random.nextInt(3), STREAM_BYTES_MAX).bytes();
+    byte[] content = Arrays.copyOf(family, random.nextInt(STREAM_BYTES_MAX + 1));
+    if (oneIn(3) && content.length > 0) {
+      content[random.nextInt(content.length)] ^= (byte) (1 + invented % 255);
+    }
+    BlobHash hash = ReferenceBlake3.hash(Payload.wrap(content));
+    BlobHash expected = oneIn(2) ? null : oneIn(6) ? ABSENT_BLOB : hash;
+    return new Operation(
+        "put(stream of " + content.length + " bytes, " + expected + ")",
+        s -> {
+          try {
+            return s.put(new ByteArrayInputStream(content), expected);
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  static Payload allOf(InputStream stream) {
+    try (stream) {
+      return Payload.wrap(stream.readAllBytes());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private Operation readPath(StoreModel model) {

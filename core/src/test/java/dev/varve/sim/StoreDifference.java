@@ -82,12 +82,21 @@ public final class StoreDifference {
     for (BlobHash blob : model.blobs()) {
       Optional<String> difference =
           same("has(" + blob + ")", s -> s.has(blob))
-              .or(() -> same("get(" + blob + ")", s -> s.get(blob)));
+              .or(() -> same("sizeBytes(" + blob + ")", s -> s.sizeBytes(blob)))
+              .or(() -> same("findChunkList(" + blob + ")", s -> s.findChunkList(blob)))
+              .or(() -> same("get(" + blob + ")", s -> s.get(blob)))
+              .or(() -> large(blob));
       if (difference.isPresent()) {
         return difference;
       }
     }
     return Optional.empty();
+  }
+
+  private Optional<String> large(BlobHash blob) {
+    return model.findChunkList(blob).isEmpty()
+        ? Optional.empty()
+        : same("read(" + blob + ")", s -> RandomOperations.allOf(s.read(blob)));
   }
 
   private Optional<String> paths() {

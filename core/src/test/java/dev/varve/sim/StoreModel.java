@@ -51,6 +51,7 @@ public final class StoreModel implements BulkStore {
   private final ChunkSizes chunks;
   private final ModelState state;
   private boolean closed;
+  private int partsMax = Integer.MAX_VALUE;
 
   private StoreModel(Limits limits, InstantSource time, ChunkSizes chunks, ModelState state) {
     this.limits = limits;
@@ -327,24 +328,31 @@ public final class StoreModel implements BulkStore {
   }
 
   @Override
-  public BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
-    return put(bytes, expected, Integer.MAX_VALUE);
+  public List<BlobHash> putAll(List<Payload> blobs) {
+    return locked(
+        () -> {
+          blobs.forEach(bytes -> limits.checkPayload(bytes.sizeBytes()));
+          return blobs.stream().map(state::keep).toList();
+        });
   }
 
-  /// Puts content as a stream, as far as a crash lets it come.
-  ///
-  /// @param parts after how many of the commits that it takes to end
-  /// @throws Ended if it needs more
-  BlobHash put(InputStream bytes, @Nullable BlobHash expected, int parts) throws IOException {
+  /// From now on a put as a stream, which takes several commits, comes no further than so many of them.
+  void endAfterParts(int parts) {
+    partsMax = parts;
+  }
+
+  /// @throws Ended if [#endAfterParts] was told to let it
+  @Override
+  public BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
     locked(() -> true);
-    int[] left = {parts};
+    int[] left = {partsMax};
     return new ChunkedPut(
             chunks,
             new ChunkedPut.Target() {
               @Override
               public void putAll(List<Piece> pieces) {
                 end();
-                pieces.forEach(piece -> StoreModel.this.put(piece.bytes()));
+                StoreModel.this.putAll(pieces.stream().map(Piece::bytes).toList());
               }
 
               @Override
