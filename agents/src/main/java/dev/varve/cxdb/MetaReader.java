@@ -6,7 +6,8 @@ import java.util.Optional;
 /// Finds each turn's record in `turns.meta`, whose records are of any size and have no checksum.
 ///
 /// A record is believed if its turn is in the log and its type is plain text. Behind bytes that are
-/// none, the next is looked for at each byte.
+/// none, the next is looked for at each byte, and believed only if what follows it is one too, or
+/// the end: the numbers in the middle of a record may well look like the beginning of a short one.
 final class MetaReader {
 
   private final SourceFile file;
@@ -21,8 +22,12 @@ final class MetaReader {
     long offset = 0;
     long damagedFrom = -1;
     while (offset < file.sizeBytes()) {
-      Optional<MetaRecord> record =
-          MetaRecord.read(file, offset).filter(found -> believable(found, turns));
+      Optional<MetaRecord> record = believable(file, offset, turns);
+      if (damagedFrom >= 0 && record.isPresent()) {
+        long next = offset + record.get().sizeBytes();
+        boolean followed = next == file.sizeBytes() || believable(file, next, turns).isPresent();
+        record = followed ? record : Optional.empty();
+      }
       if (record.isPresent()) {
         if (damagedFrom >= 0) {
           problems.damage(file.name(), damagedFrom, offset);
@@ -42,9 +47,12 @@ final class MetaReader {
     return reader;
   }
 
-  private static boolean believable(MetaRecord record, NumberIndex turns) {
-    return turns.position(record.turn()) >= 0
-        && record.type().id().chars().noneMatch(Character::isISOControl);
+  private static Optional<MetaRecord> believable(SourceFile file, long offset, NumberIndex turns) {
+    // The number first: it is cheap to look up, and wrong at almost every byte.
+    return MetaRecord.turn(file, offset).filter(turn -> turns.position(turn) >= 0).isEmpty()
+        ? Optional.empty()
+        : MetaRecord.read(file, offset)
+            .filter(found -> found.type().id().chars().noneMatch(Character::isISOControl));
   }
 
   Optional<MetaRecord> find(long turn) {

@@ -18,6 +18,13 @@ record MetaRecord(
 
   private static final int FIXED_BYTES = 28;
 
+  /// The number of the turn that a record at `offset` would be of, if there is room for one.
+  static Optional<Long> turn(SourceFile file, long offset) {
+    return file.sizeBytes() - offset < FIXED_BYTES
+        ? Optional.empty()
+        : Optional.of(file.at(offset, 8).getLong(0));
+  }
+
   /// The record at `offset`, or empty if there can be none.
   static Optional<MetaRecord> read(SourceFile file, long offset) {
     long room = file.sizeBytes() - offset;

@@ -6,6 +6,7 @@ import dev.varve.Limits;
 import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.hash.Blake3;
+import dev.varve.hash.RangeChecksums;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.zip.CRC32;
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// checksums, and a crash leaves records it does not know.
 ///
 /// A record is whole if its checksum holds and its bytes, decompressed, have its hash. Behind one
-/// that is not, the next is looked for by its magic.
+/// whose checksum does not hold, the next is looked for by its magic, in time proportional to the
+/// file's size, whatever lengths stand in it. One whose checksum holds but not its hash was written
+/// like that: it is passed over as it stands.
 final class PackReader {
 
   private static final int MAGIC = 0x42534C42; // "BLSB"
@@ -27,6 +30,9 @@ final class PackReader {
   private final SourceFile pack;
   private final Limits limits;
   private final Decompressor zstd;
+
+  /// Once there was damage: who looks for a record asks the same bytes for many checksums.
+  private @Nullable RangeChecksums ranges;
 
   PackReader(SourceFile pack, Limits limits, Decompressor zstd) {
     this.pack = pack;
@@ -49,11 +55,9 @@ final class PackReader {
     long damagedFrom = -1;
     while (offset < pack.sizeBytes()) {
       Header header = header(offset);
-      byte[] raw = header == null ? null : raw(offset, header);
-      if (header == null || raw == null) {
-        damagedFrom = damagedFrom < 0 ? offset : damagedFrom;
-        offset = nextMagic(offset + 1);
-      } else {
+      boolean whole = header != null && hasChecksum(offset, header);
+      byte[] raw = header == null || !whole ? null : raw(offset, header);
+      if (header != null && raw != null) {
         if (damagedFrom >= 0) {
           problems.damage(pack.name(), damagedFrom, offset);
           damagedFrom = -1;
@@ -61,6 +65,9 @@ final class PackReader {
         store.put(Payload.wrap(raw));
         blobs++;
         offset += header.recordSize();
+      } else {
+        damagedFrom = damagedFrom < 0 ? offset : damagedFrom;
+        offset = header != null && whole ? offset + header.recordSize() : nextMagic(offset + 1);
       }
     }
     if (damagedFrom >= 0) {
@@ -99,13 +106,21 @@ final class PackReader {
         : null;
   }
 
-  private byte @Nullable [] raw(long offset, Header header) {
-    int storedSize = (int) header.storedSize;
-    if (crc(offset, HEADER_BYTES + header.storedSize)
-        != pack.at(offset + HEADER_BYTES + storedSize, CRC_BYTES).getInt(0)) {
-      return null;
+  private boolean hasChecksum(long offset, Header header) {
+    long end = offset + HEADER_BYTES + header.storedSize;
+    RangeChecksums known = ranges;
+    if (known != null) {
+      return known.crc(offset, end) == pack.apart(end, CRC_BYTES).getInt(0);
     }
-    byte[] stored = pack.copy(offset + HEADER_BYTES, storedSize);
+    boolean holds = crc(offset, end - offset) == pack.at(end, CRC_BYTES).getInt(0);
+    if (!holds) {
+      ranges = new RangeChecksums(pack::apart, pack.sizeBytes());
+    }
+    return holds;
+  }
+
+  private byte @Nullable [] raw(long offset, Header header) {
+    byte[] stored = pack.copy(offset + HEADER_BYTES, (int) header.storedSize);
     Optional<byte[]> raw =
         header.codec == NONE ? Optional.of(stored) : zstd.decompress(stored, (int) header.rawSize);
     return raw.filter(bytes -> Blake3.hash(bytes).equals(header.hash)).orElse(null);

@@ -24,7 +24,9 @@ final class SourceFile implements AutoCloseable {
   private final CxdbListener listener;
 
   private ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private ByteBuffer apart = ByteBuffer.allocate(0);
   private long windowFrom;
+  private long readBytes;
   private int windowSize;
 
   private SourceFile(
@@ -84,21 +86,41 @@ final class SourceFile implements AutoCloseable {
     return bytes;
   }
 
+  /// The `length` bytes at `offset`, read past the window, for who asks here and there and not on
+  /// and on; valid until the next call of this. They must be within the file.
+  ByteBuffer apart(long offset, int length) {
+    if (apart.capacity() < length) {
+      apart = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    }
+    readInto(apart.clear().limit(length), offset);
+    return apart.slice(0, length).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
   private void load(long offset) {
     listener.progress(name, offset, sizeBytes);
     window.clear().limit((int) Math.min(WINDOW_BYTES, Math.max(0, sizeBytes - offset)));
     windowFrom = offset;
+    readInto(window, offset);
+    windowSize = window.position();
+  }
+
+  private void readInto(ByteBuffer target, long offset) {
+    readBytes += target.remaining();
     try {
-      while (channel != null && window.hasRemaining()) {
-        if (channel.read(window, offset + window.position()) < 0) {
+      while (channel != null && target.hasRemaining()) {
+        if (channel.read(target, offset + target.position()) < 0) {
           throw new StoreException.Corrupt(
-              name, offset + window.position(), sizeBytes + " bytes", "the end");
+              name, offset + target.position(), sizeBytes + " bytes", "the end");
         }
       }
     } catch (IOException e) {
       throw new StoreException.Io(name, "cannot be read", e);
     }
-    windowSize = window.position();
+  }
+
+  /// How many bytes were read from the disk so far.
+  long readBytes() {
+    return readBytes;
   }
 
   @Override

@@ -5,11 +5,16 @@ import static dev.varve.disk.LittleEndian.U32;
 
 import dev.varve.disk.AppendFile;
 import dev.varve.disk.LittleEndian;
+import dev.varve.hash.RangeChecksums;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Reads `blobs.pack` record by record. Behind damage it finds the next record by its magic and checksum, so that damage
-/// costs the damaged record only.
+/// costs the damaged record only, and time in proportion to the pack's size, whatever lengths stand in it.
+///
+/// Serves one scan.
 final class PackScan {
 
   /// What a scan meets, in order of offsets.
@@ -22,6 +27,11 @@ final class PackScan {
 
   private final AppendFile pack;
   private final boolean checksums;
+
+  /// Once there was damage: who looks for a record asks the same bytes for many checksums.
+  private @Nullable RangeChecksums ranges;
+
+  private long verifiedBytes;
 
   /// @param checksums whether to read each record whole and verify it; if not, damage inside stored bytes goes unseen
   PackScan(AppendFile pack, boolean checksums) {
@@ -38,6 +48,9 @@ final class PackScan {
         visitor.record(offset, record.get());
         offset += record.get().sizeBytes();
       } else {
+        if (ranges == null) {
+          ranges = new RangeChecksums(this::counted, end);
+        }
         long next = behind(offset, end);
         visitor.damage(offset, next);
         offset = next;
@@ -73,7 +86,7 @@ final class PackScan {
     if (!verify && (next == end || startsRecord(next, end))) {
       return record;
     }
-    return intact(pack, offset, record.get()) ? record : Optional.empty();
+    return holds(offset, record.get()) ? record : Optional.empty();
   }
 
   private boolean startsRecord(long offset, long end) {
@@ -96,6 +109,28 @@ final class PackScan {
       }
     }
     return end;
+  }
+
+  private ByteBuffer counted(long offset, int length) {
+    verifiedBytes += length;
+    return pack.at(offset, length).asByteBuffer();
+  }
+
+  /// Over how many bytes checksums were made so far.
+  long verifiedBytes() {
+    return verifiedBytes;
+  }
+
+  /// Whether the checksum of the record at `offset` holds, which lies within what is scanned.
+  private boolean holds(long offset, BlobRecord record) {
+    RangeChecksums known = ranges;
+    if (known == null) {
+      verifiedBytes += record.sizeBytes();
+      return intact(pack, offset, record);
+    }
+    long crcOffset = offset + record.sizeBytes() - BlobRecord.CRC_BYTES;
+    return record.sizeBytes() <= Integer.MAX_VALUE
+        && pack.at(crcOffset, BlobRecord.CRC_BYTES).get(U32, 0) == known.crc(offset, crcOffset);
   }
 
   /// Whether the checksum of the record at `offset` holds.

@@ -3,6 +3,7 @@ package dev.varve.blob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.varve.BlobHash;
 import dev.varve.disk.AppendFile;
 import dev.varve.disk.Growth;
 import dev.varve.disk.SimulatedDisk;
@@ -37,30 +38,42 @@ class PackScanTest {
     }
   }
 
-  private record Seen(List<Long> records, List<String> damage) {}
+  private record Seen(List<Long> records, List<String> damage, long verifiedBytes) {
+
+    Seen {
+      records = List.copyOf(records);
+      damage = List.copyOf(damage);
+    }
+  }
 
   private static Seen scan(byte[] bytes, boolean checksums) {
     try (AppendFile file = AppendFile.open(new SimulatedDisk(0), BlobPack.FILE, Growth.DEFAULTS)) {
       file.write(0, ByteBuffer.wrap(bytes));
       file.end(bytes.length);
-      Seen seen = new Seen(new ArrayList<>(), new ArrayList<>());
-      new PackScan(file, checksums)
-          .scan(
-              0,
-              bytes.length,
-              new PackScan.Visitor() {
-                @Override
-                public void record(long offset, BlobRecord record) {
-                  seen.records().add(offset);
-                }
+      List<Long> records = new ArrayList<>();
+      List<String> damage = new ArrayList<>();
+      PackScan scan = new PackScan(file, checksums);
+      scan.scan(
+          0,
+          bytes.length,
+          new PackScan.Visitor() {
+            @Override
+            public void record(long offset, BlobRecord record) {
+              records.add(offset);
+            }
 
-                @Override
-                public void damage(long offset, long end) {
-                  seen.damage().add(offset + "-" + end);
-                }
-              });
-      return seen;
+            @Override
+            public void damage(long offset, long end) {
+              damage.add(offset + "-" + end);
+            }
+          });
+      return new Seen(records, damage, scan.verifiedBytes());
     }
+  }
+
+  private static void assertSeen(Seen seen, List<Long> records, List<String> damage) {
+    assertThat(seen.records()).isEqualTo(records);
+    assertThat(seen.damage()).isEqualTo(damage);
   }
 
   private static byte[] noise(SplittableRandom random, int sizeBytes) {
@@ -78,10 +91,9 @@ class PackScanTest {
     }
 
     for (boolean checksums : new boolean[] {true, false}) {
-      assertThat(scan(pack.bytes.toByteArray(), checksums))
-          .isEqualTo(new Seen(pack.offsets, List.of()));
+      assertSeen(scan(pack.bytes.toByteArray(), checksums), pack.offsets, List.of());
     }
-    assertThat(scan(new byte[0], true)).isEqualTo(new Seen(List.of(), List.of()));
+    assertSeen(scan(new byte[0], true), List.of(), List.of());
   }
 
   @Test
@@ -136,9 +148,7 @@ class PackScanTest {
     pack.add(inner.bytes.toByteArray());
     pack.add(noise(random, 10));
 
-    assertThat(scan(pack.bytes.toByteArray(), true))
-        .as("a blob that is itself a pack")
-        .isEqualTo(new Seen(pack.offsets, List.of()));
+    assertSeen(scan(pack.bytes.toByteArray(), true), pack.offsets, List.of());
     byte[] bytes = pack.bytes.toByteArray();
     bytes[(int) (pack.offsets.get(1) + BlobRecord.HEADER_BYTES)] = 0; // its magic, no longer one
     assertThat(scan(bytes, true).records())
@@ -157,8 +167,7 @@ class PackScanTest {
     byte[] bytes = pack.bytes.toByteArray();
     bytes[(int) (pack.end(0) - 1)] ^= 1; // the checksum of the blob that is itself a pack
 
-    assertThat(scan(bytes, true))
-        .isEqualTo(new Seen(List.of(pack.offsets.get(1)), List.of("0-" + pack.end(0))));
+    assertSeen(scan(bytes, true), List.of(pack.offsets.get(1)), List.of("0-" + pack.end(0)));
   }
 
   @Test
@@ -184,7 +193,53 @@ class PackScanTest {
       byte[] bytes = new byte[gap + record.bytes.size()];
       System.arraycopy(record.bytes.toByteArray(), 0, bytes, gap, record.bytes.size());
       Seen seen = scan(bytes, true);
-      assertThat(seen).isEqualTo(new Seen(List.of((long) gap), List.of("0-" + gap)));
+      assertSeen(seen, List.of((long) gap), List.of("0-" + gap));
     }
+  }
+
+  /// Whoever can put a blob can put headers into it that promise much, and damage the record around them.
+  @Test
+  void whatPromisesToBeLongCostsNoMoreTimeThanItsBytes() {
+    int headers = 15_000;
+    byte[] stored = new byte[headers * 60];
+    SplittableRandom random = new SplittableRandom(8);
+    for (int i = 0; i < headers; i++) {
+      int room = stored.length - i * 60 - BlobRecord.HEADER_BYTES - BlobRecord.CRC_BYTES;
+      int promised = Math.max(0, room - random.nextInt(100));
+      new BlobRecord(0, promised, promised, new BlobHash(i, 0, 0, 0))
+          .write(MemorySegment.ofArray(stored), i * 60L);
+    }
+    Pack pack = new Pack();
+    pack.add(stored);
+    pack.add(noise(random, 100));
+    byte[] bytes = pack.bytes.toByteArray();
+    bytes[0] ^= 1;
+
+    for (boolean checksums : new boolean[] {true, false}) {
+      Seen seen = scan(bytes, checksums);
+
+      assertThat(seen.records()).containsExactly(pack.offsets.get(1));
+      assertThat(seen.damage()).containsExactly("0-" + pack.offsets.get(1));
+      assertThat(seen.verifiedBytes()).isLessThan(12L * bytes.length);
+    }
+  }
+
+  @Test
+  void promisesBetweenSoundRecordsCostNoMoreEither() {
+    SplittableRandom random = new SplittableRandom(9);
+    Pack pack = new Pack();
+    byte[] promise = new byte[BlobRecord.HEADER_BYTES];
+    new BlobRecord(0, 500_000, 500_000, new BlobHash(1, 2, 3, 4))
+        .write(MemorySegment.ofArray(promise), 0);
+    for (int i = 0; i < 4_000; i++) {
+      pack.bytes.writeBytes(promise);
+      pack.add(noise(random, 60));
+    }
+    byte[] bytes = Arrays.copyOf(pack.bytes.toByteArray(), pack.bytes.size() + 100_000);
+
+    Seen seen = scan(bytes, true);
+
+    assertThat(seen.records()).isEqualTo(pack.offsets);
+    assertThat(seen.verifiedBytes()).isLessThan(12L * bytes.length);
   }
 }
