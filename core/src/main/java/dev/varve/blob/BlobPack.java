@@ -400,18 +400,7 @@ public final class BlobPack {
   ///
   /// @return how many are sound
   public long check(Consumer<Problem> problems) {
-    return new PackCheck(pack, index, reads, this, problems).run();
-  }
-
-  /// Reads the blob whose record is at `offset`.
-  ///
-  /// @throws StoreException.Corrupt if it is not what was put
-  void verify(long offset, BlobRecord record) {
-    if (ChunkedBlobs.isChunked(record)) {
-      chunked.stream(offset, record, 0, record.rawLength()).drain();
-    } else {
-      reads.raw(record.hash(), offset, record, rawBytesMax);
-    }
+    return new PackCheck(this, pack, index, reads, chunked, rawBytesMax, problems).run();
   }
 
   public AppendFile packFile() {

@@ -7,6 +7,7 @@ import dev.varve.chunk.ChunkList;
 import dev.varve.chunk.ChunkSizes;
 import dev.varve.chunk.ChunkedStream;
 import dev.varve.chunk.Pieces;
+import dev.varve.chunk.Verification;
 import java.util.Arrays;
 import java.util.function.ToLongFunction;
 
@@ -60,6 +61,16 @@ final class ChunkedBlobs {
     ChunkedStream.Place place =
         new ChunkedStream.Place(record.hash(), BlobPack.FILE, offset);
     return new ChunkedStream(place, sizes, root(offset, record), pieces, from, end);
+  }
+
+  /// What verifies the blobs of a whole pack.
+  Verification verification() {
+    return new Verification(sizes, pieces);
+  }
+
+  void verify(long offset, BlobRecord record, Verification verification) {
+    verification.verify(
+        new ChunkedStream.Place(record.hash(), BlobPack.FILE, offset), root(offset, record));
   }
 
   /// All bytes of a blob whose size was found to be within what may be got at once.

@@ -4,6 +4,7 @@ package dev.varve.blob;
 import dev.varve.BlobHash;
 import dev.varve.CheckReport.Problem;
 import dev.varve.StoreException;
+import dev.varve.chunk.Verification;
 import dev.varve.disk.AppendFile;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -12,20 +13,32 @@ import java.util.function.Consumer;
 /// Reads a whole pack and says what is not as it should be. Changes nothing.
 final class PackCheck implements PackScan.Visitor {
 
+  private final BlobPack blobs;
   private final AppendFile pack;
   private final BlobIndex index;
   private final PackRead reads;
-  private final BlobPack blobs;
+  private final ChunkedBlobs chunked;
+  private final int rawBytesMax;
   private final Consumer<Problem> problems;
+  private final Verification verification;
   private long sound;
 
   PackCheck(
-      AppendFile pack, BlobIndex index, PackRead reads, BlobPack blobs, Consumer<Problem> problems) {
+      BlobPack blobs,
+      AppendFile pack,
+      BlobIndex index,
+      PackRead reads,
+      ChunkedBlobs chunked,
+      int rawBytesMax,
+      Consumer<Problem> problems) {
+    this.blobs = blobs;
     this.pack = pack;
     this.index = index;
     this.reads = reads;
-    this.blobs = blobs;
+    this.chunked = chunked;
+    this.rawBytesMax = rawBytesMax;
     this.problems = problems;
+    this.verification = chunked.verification();
   }
 
   /// @return how many records are sound
@@ -47,7 +60,7 @@ final class PackCheck implements PackScan.Visitor {
     try {
       long found = blobs.find(record.hash());
       if (found == offset) {
-        blobs.verify(offset, record);
+        verify(offset, record);
       } else if (found < 0) {
         problems.accept(
             new Problem(
@@ -61,6 +74,14 @@ final class PackCheck implements PackScan.Visitor {
           elsewhere
               ? damage(offset, "blob " + record.hash() + " cannot be read: " + what)
               : new Problem(BlobPack.FILE, offset, what, false));
+    }
+  }
+
+  private void verify(long offset, BlobRecord record) {
+    if (ChunkedBlobs.isChunked(record)) {
+      chunked.verify(offset, record, verification);
+    } else {
+      reads.raw(record.hash(), offset, record, rawBytesMax);
     }
   }
 

@@ -42,12 +42,26 @@ public final class ChunkedStream extends InputStream {
   /// @param from the first byte to give
   /// @param end the byte behind the last to give; at most the blob's size
   public ChunkedStream(
+      Place place, ChunkSizes sizes, ChunkList root, Pieces pieces, long from, long end) {
+    this(
+        place,
+        sizes,
+        root,
+        pieces,
+        from,
+        end,
+        from == 0 && end == root.sizeBytes() ? new Blake3() : null);
+  }
+
+  /// @param whole takes what is read, and must have taken what is before; null if only chunks are verified
+  ChunkedStream(
       Place place,
       ChunkSizes sizes,
       ChunkList root,
       Pieces pieces,
       long from,
-      long end) {
+      long end,
+      @Nullable Blake3 whole) {
     if (from < 0 || end < from || end > root.sizeBytes()) {
       throw new IllegalArgumentException(
           "bytes " + from + " to " + end + " of " + root.sizeBytes());
@@ -58,7 +72,7 @@ public final class ChunkedStream extends InputStream {
     this.pieces = pieces;
     this.position = from;
     this.end = end;
-    this.whole = from == 0 && end == root.sizeBytes() ? new Blake3() : null;
+    this.whole = whole;
   }
 
   /// @throws StoreException.Corrupt if what is stored is not what was put

@@ -17,9 +17,6 @@ import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.blob.BlobPack;
-import dev.varve.chunk.ChunkSizes;
-import dev.varve.chunk.ChunkedPut;
-import dev.varve.chunk.Piece;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
 import dev.varve.disk.DiskLock;
@@ -40,8 +37,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A store in a folder on the local disk.
@@ -61,7 +56,7 @@ public final class LocalStore implements BulkStore {
   private final Journal journal;
   private final Checkpointer checkpointer;
   private final Committer committer;
-  private final ChunkSizes chunkSizes;
+  private final BlobWriter writer;
   private final TurnReader reader;
   private volatile boolean closed;
 
@@ -76,7 +71,6 @@ public final class LocalStore implements BulkStore {
     this.lock = lock;
     this.root = root;
     this.options = options;
-    this.chunkSizes = geometry.chunks();
     Recovery.Opened opened = Recovery.open(disk, root, options, geometry);
     this.files = opened.files();
     this.journal = new Journal(disk, geometry.journal());
@@ -106,6 +100,9 @@ public final class LocalStore implements BulkStore {
             root.shortId(),
             opened.position(),
             full);
+    this.writer =
+        new BlobWriter(
+            files.blobs, committer, options.limits(), geometry.chunks(), this::checkOpen);
     this.reader = new TurnReader(files, options.limits());
   }
 
@@ -340,58 +337,17 @@ public final class LocalStore implements BulkStore {
 
   @Override
   public List<BlobHash> putAll(List<Payload> blobs) {
-    blobs.forEach(bytes -> options.limits().checkPayload(bytes.sizeBytes()));
-    return putPrepared(blobs.stream(), files.blobs::prepare);
+    return writer.put(blobs);
   }
 
   @Override
   public BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
-    checkOpen();
-    return new ChunkedPut(chunkSizes, new ChunkTarget()).put(bytes, expected);
-  }
-
-  /// Takes what a put as a stream has hashed already.
-  private final class ChunkTarget implements ChunkedPut.Target {
-
-    @Override
-    public void putAll(List<Piece> pieces) {
-      pieces.forEach(piece -> options.limits().checkPayload(piece.bytes().sizeBytes()));
-      putPrepared(pieces.stream(), files.blobs::prepare);
-    }
-
-    @Override
-    public BlobHash assemble(BlobHash whole, long sizeBytes, Payload rootList) {
-      return putPrepared(
-              Stream.of(rootList), list -> files.blobs.prepareChunked(whole, sizeBytes, list))
-          .getFirst();
-    }
+    return writer.put(bytes, expected);
   }
 
   @Override
   public BlobHash assemble(BlobHash hash, Payload rootList) {
-    checkOpen();
-    long sizeBytes = files.blobs.verifyChunked(hash, rootList);
-    return new ChunkTarget().assemble(hash, sizeBytes, rootList);
-  }
-
-  /// Stores what the caller's thread makes ready, with one commit.
-  private <T> List<BlobHash> putPrepared(
-      Stream<T> blobs, Function<? super T, BlobPack.Prepared> prepare) {
-    committer.enter();
-    try {
-      checkOpen();
-      List<BlobPack.Prepared> prepared = blobs.map(prepare).toList();
-      if (prepared.stream().anyMatch(BlobPack.Prepared::isNew)) {
-        committer.commit(
-            draft -> {
-              prepared.forEach(draft::put);
-              return 0;
-            });
-      }
-      return prepared.stream().map(BlobPack.Prepared::hash).toList();
-    } finally {
-      committer.leave();
-    }
+    return writer.assembleVerified(hash, rootList);
   }
 
   @Override

@@ -212,4 +212,40 @@ class ChunkedPutTest {
     assertThat(given[0]).isLessThan(10_000);
     assertThatThrownBy(stream::read).as("asked again").isInstanceOf(StoreException.Corrupt.class);
   }
+
+  @Test
+  void whatVersionsBeginWithIsVerifiedOnce() throws IOException {
+    byte[] content = noise(5, 100_000);
+    Map<BlobHash, Payload> kept = new LinkedHashMap<>();
+    List<Shelf> versions = new ArrayList<>();
+    for (int sizeBytes = 50_000; sizeBytes <= 100_000; sizeBytes += 1_000) {
+      Shelf version = shelfWith(Arrays.copyOf(content, sizeBytes));
+      kept.putAll(version.kept);
+      versions.add(version);
+    }
+    int[] asked = {0};
+    Verification verification =
+        new Verification(
+            SMALL,
+            (hash, bytesMax) -> {
+              asked[0] += kept.get(hash).sizeBytes();
+              return kept.get(hash);
+            });
+
+    for (Shelf version : versions) {
+      ChunkedStream.Place place = new ChunkedStream.Place(version.whole, "shelf", 0);
+      verification.verify(place, ChunkList.root(version.root, SMALL));
+    }
+
+    assertThat(asked[0]).as("bytes read of 51 versions").isLessThan(350_000);
+    Shelf last = versions.getLast();
+    ChunkedStream.Place wrong = new ChunkedStream.Place(new BlobHash(1, 2, 3, 4), "shelf", 0);
+    assertThatThrownBy(() -> verification.verify(wrong, ChunkList.root(last.root, SMALL)))
+        .isInstanceOf(StoreException.Corrupt.class);
+    kept.replaceAll((hash, bytes) -> Payload.wrap(new byte[bytes.sizeBytes()]));
+    Shelf other = shelfWith(noise(6, 60_000));
+    ChunkedStream.Place place = new ChunkedStream.Place(other.whole, "shelf", 0);
+    kept.putAll(other.kept);
+    verification.verify(place, ChunkList.root(other.root, SMALL));
+  }
 }
