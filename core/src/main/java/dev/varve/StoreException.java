@@ -42,27 +42,75 @@ public abstract sealed class StoreException extends RuntimeException {
   /// The request itself is wrong, whatever the store holds.
   public static final class Invalid extends StoreException {
     private static final long serialVersionUID = 1;
+    private final String what;
+    private final String why;
 
     public Invalid(String what, String why) {
       super(what + ": " + why);
+      this.what = what;
+      this.why = why;
+    }
+
+    public String what() {
+      return what;
+    }
+
+    public String why() {
+      return why;
     }
   }
 
   /// The request was right for another state of the store: the head moved, the key stands for other content.
   public static final class Conflict extends StoreException {
     private static final long serialVersionUID = 1;
+    private final String what;
+    private final String expected;
+    private final String found;
 
     public Conflict(String what, String expected, String found) {
       super(what + ": expected " + expected + ", found " + found);
+      this.what = what;
+      this.expected = expected;
+      this.found = found;
+    }
+
+    public String what() {
+      return what;
+    }
+
+    public String expected() {
+      return expected;
+    }
+
+    public String found() {
+      return found;
     }
   }
 
   /// More than the store's [Limits] allow.
   public static final class TooLarge extends StoreException {
     private static final long serialVersionUID = 1;
+    private final String what;
+    private final long found;
+    private final long limit;
 
     public TooLarge(String what, long found, long limit) {
       super(what + ": " + found + " is over the limit of " + limit);
+      this.what = what;
+      this.found = found;
+      this.limit = limit;
+    }
+
+    public String what() {
+      return what;
+    }
+
+    public long found() {
+      return found;
+    }
+
+    public long limit() {
+      return limit;
     }
   }
 
@@ -71,11 +119,15 @@ public abstract sealed class StoreException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private final String file;
     private final long offset;
+    private final String expected;
+    private final String found;
 
     public Corrupt(String file, long offset, String expected, String found) {
       super(file + " at byte " + offset + ": expected " + expected + ", found " + found);
       this.file = file;
       this.offset = offset;
+      this.expected = expected;
+      this.found = found;
     }
 
     public String file() {
@@ -84,6 +136,14 @@ public abstract sealed class StoreException extends RuntimeException {
 
     public long offset() {
       return offset;
+    }
+
+    public String expected() {
+      return expected;
+    }
+
+    public String found() {
+      return found;
     }
   }
 
@@ -124,9 +184,21 @@ public abstract sealed class StoreException extends RuntimeException {
   /// Another process has the store open for writing.
   public static final class Busy extends StoreException {
     private static final long serialVersionUID = 1;
+    private final String path;
+    private final String holder;
 
     public Busy(String path, String holder) {
       super(path + ": in use by " + holder);
+      this.path = path;
+      this.holder = holder;
+    }
+
+    public String path() {
+      return path;
+    }
+
+    public String holder() {
+      return holder;
     }
   }
 
@@ -134,27 +206,51 @@ public abstract sealed class StoreException extends RuntimeException {
   /// store is opened again.
   public static final class Full extends StoreException {
     private static final long serialVersionUID = 1;
+    private final String file;
 
     public Full(String file, Throwable cause) {
       super(file + ": no space left on the disk", cause);
+      this.file = file;
+    }
+
+    public String file() {
+      return file;
     }
   }
 
   /// Used after it was closed.
   public static final class Closed extends StoreException {
     private static final long serialVersionUID = 1;
+    private final String what;
 
     public Closed(String what) {
       super(what + ": closed");
+      this.what = what;
+    }
+
+    public String what() {
+      return what;
     }
   }
 
   /// The disk refused. A store that failed to write stays failed until it is opened again.
   public static final class Io extends StoreException {
     private static final long serialVersionUID = 1;
+    private final String file;
+    private final String what;
 
     public Io(String file, String what, Throwable cause) {
       super(file + ": " + what, cause);
+      this.file = file;
+      this.what = what;
+    }
+
+    public String file() {
+      return file;
+    }
+
+    public String what() {
+      return what;
     }
   }
 }

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
     name = "serve",
     description = "Serves the store to other programs until it is told to stop.",
     footer = {
-      "  varve serve                             HTTP on 127.0.0.1:9010",
+      "  varve serve                             HTTP on 127.0.0.1:9010, cxdb's protocol on :9009",
       "  varve serve --http 127.0.0.1:0          a port that the system chooses, and prints",
       "  curl -s http://127.0.0.1:9010/v1/contexts",
       "  varve serve --http 0.0.0.0:9010 --tls-cert c.pem --tls-key k.pem --token-file tokens"
@@ -42,6 +42,12 @@ final class Serve implements Callable<Integer> {
       paramLabel = "HOST:PORT",
       description = "Where HTTP is answered (default: 127.0.0.1:9010).")
   private @Nullable String http;
+
+  @Option(
+      names = "--binary",
+      paramLabel = "HOST:PORT",
+      description = "Where cxdb's binary protocol is answered (default: 127.0.0.1:9009).")
+  private @Nullable String binary;
 
   @Option(
       names = "--token-file",
@@ -104,6 +110,9 @@ final class Serve implements Callable<Integer> {
     if (http != null) {
       config = config.withHttp(address("--http", http));
     }
+    if (binary != null) {
+      config = config.withBinary(address("--binary", binary));
+    }
     return config
         .withTokens(tokens)
         .withTls(certificates, key)
@@ -124,7 +133,7 @@ final class Serve implements Callable<Integer> {
       throw new Refusal(
           ExitCodes.UNAVAILABLE,
           String.valueOf(e.getMessage()),
-          "--http chooses another port; port 0 lets the system choose.");
+          "--http and --binary choose other ports; port 0 lets the system choose.");
     } catch (StoreException.Invalid e) {
       String message = String.valueOf(e.getMessage());
       boolean unsafe = message.contains("needs TLS and tokens");
@@ -156,10 +165,12 @@ final class Serve implements Callable<Integer> {
           .text("event", "ready")
           .text("store", folder)
           .text("http", url)
+          .text("binary", shown(server.binaryAddress()))
           .number("pid", ProcessHandle.current().pid())
           .print(terminal);
     } else {
-      terminal.println("ready: " + folder + " on " + url);
+      terminal.println(
+          "ready: " + folder + " on " + url + " and " + shown(server.binaryAddress()));
     }
     terminal.flush();
     terminal.say("Control-C stops it.");

@@ -7,6 +7,7 @@ import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /// How stored bytes become raw ones: the `codec` of a `BlobRecord`.
@@ -80,6 +81,12 @@ public enum Codec {
     Optional<byte[]> compressed = compressor.compress(raw, level);
     COMPRESSORS.offerFirst(compressor);
     return compressed;
+  }
+
+  /// How many bytes a zstd frame says it decodes to; empty if it does not say, or is none.
+  public static OptionalLong zstdContentSize(byte[] frame) {
+    long size = Zstd.getFrameContentSize(frame, 0, frame.length, false);
+    return size > 0 ? OptionalLong.of(size) : OptionalLong.empty(); // 0 also stands for unknown
   }
 
   /// The raw bytes, or empty if the stored bytes do not decode to exactly `rawLength` bytes, or need chunks to do so. Never

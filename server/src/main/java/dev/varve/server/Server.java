@@ -7,6 +7,7 @@ import dev.varve.server.access.Audit;
 import dev.varve.server.access.AuditFile;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.access.Tokens;
+import dev.varve.server.binary.BinaryPort;
 import dev.varve.server.events.EventHub;
 import dev.varve.server.http.HttpApi;
 import dev.varve.server.http.HttpConfig;
@@ -35,6 +36,7 @@ public final class Server implements AutoCloseable {
 
   private final ServerConfig config;
   private @Nullable HttpPort http;
+  private @Nullable BinaryPort binary;
 
   private Server(ServerConfig config) {
     this.config = config;
@@ -87,6 +89,10 @@ public final class Server implements AutoCloseable {
     Service service = new Service(store, version, clock, authenticator, audit, hub, hub);
     port = HttpApi.open(httpConfig(tls), service);
     open.push(port);
+    binary =
+        BinaryPort.open(
+            store, config.binary(), config.binaryLimits(), authenticator, audit, hub, tls);
+    open.push(binary);
     open.push(hub); // first of all, so that listeners do not hold the port open
     http = port;
   }
@@ -107,6 +113,14 @@ public final class Server implements AutoCloseable {
       throw new StoreException.Closed("server");
     }
     return new InetSocketAddress(config.http().getAddress(), http.port());
+  }
+
+  /// Where the binary protocol is answered.
+  public InetSocketAddress binaryAddress() {
+    if (binary == null) {
+      throw new StoreException.Closed("server");
+    }
+    return binary.address();
   }
 
   /// Finishes what was accepted, closes the ports, then the store. Idempotent.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server;
 
+import dev.varve.server.binary.BinaryLimits;
 import dev.varve.server.http.HttpLimits;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -28,7 +29,8 @@ public record ServerConfig(
     @Nullable Path audit,
     Set<String> hosts,
     Set<String> origins,
-    HttpLimits httpLimits) {
+    HttpLimits httpLimits,
+    BinaryLimits binaryLimits) {
 
   /// cxdb's ports, on this machine only, for everybody on it.
   public static final ServerConfig DEFAULTS =
@@ -41,7 +43,8 @@ public record ServerConfig(
           null,
           Set.of(),
           Set.of(),
-          HttpLimits.DEFAULTS);
+          HttpLimits.DEFAULTS,
+          BinaryLimits.DEFAULTS);
 
   public ServerConfig {
     hosts = Set.copyOf(hosts);
@@ -53,40 +56,45 @@ public record ServerConfig(
 
   public ServerConfig withHttp(InetSocketAddress value) {
     return new ServerConfig(
-        value, binary, tokens, certificates, key, audit, hosts, origins, httpLimits);
+        value, binary, tokens, certificates, key, audit, hosts, origins, httpLimits, binaryLimits);
   }
 
   public ServerConfig withBinary(InetSocketAddress value) {
     return new ServerConfig(
-        http, value, tokens, certificates, key, audit, hosts, origins, httpLimits);
+        http, value, tokens, certificates, key, audit, hosts, origins, httpLimits, binaryLimits);
   }
 
   public ServerConfig withTokens(@Nullable Path value) {
     return new ServerConfig(
-        http, binary, value, certificates, key, audit, hosts, origins, httpLimits);
+        http, binary, value, certificates, key, audit, hosts, origins, httpLimits, binaryLimits);
   }
 
   public ServerConfig withTls(@Nullable Path newCertificates, @Nullable Path newKey) {
     return new ServerConfig(
-        http, binary, tokens, newCertificates, newKey, audit, hosts, origins, httpLimits);
+        http, binary, tokens, newCertificates, newKey, audit, hosts, origins, httpLimits, binaryLimits);
   }
 
   public ServerConfig withAudit(@Nullable Path value) {
     return new ServerConfig(
-        http, binary, tokens, certificates, key, value, hosts, origins, httpLimits);
+        http, binary, tokens, certificates, key, value, hosts, origins, httpLimits, binaryLimits);
   }
 
   public ServerConfig withHosts(Set<String> value) {
     return new ServerConfig(
-        http, binary, tokens, certificates, key, audit, value, origins, httpLimits);
+        http, binary, tokens, certificates, key, audit, value, origins, httpLimits, binaryLimits);
   }
 
   public ServerConfig withOrigins(Set<String> value) {
     return new ServerConfig(
-        http, binary, tokens, certificates, key, audit, hosts, value, httpLimits);
+        http, binary, tokens, certificates, key, audit, hosts, value, httpLimits, binaryLimits);
   }
 
   public ServerConfig withHttpLimits(HttpLimits value) {
-    return new ServerConfig(http, binary, tokens, certificates, key, audit, hosts, origins, value);
+    return new ServerConfig(http, binary, tokens, certificates, key, audit, hosts, origins, value, binaryLimits);
+  }
+
+  public ServerConfig withBinaryLimits(BinaryLimits value) {
+    return new ServerConfig(
+        http, binary, tokens, certificates, key, audit, hosts, origins, httpLimits, value);
   }
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.wire;
+
+import dev.varve.StoreException;
+
+/// What a client asks. The bytes of each message are told in `docs/protocol.md`.
+public sealed interface Request permits BasicRequest, StoreRequest {
+
+  MessageType type();
+
+  /// The header's `flags`.
+  default int flags() {
+    return 0;
+  }
+
+  void write(Fields out);
+
+  /// The frame as it goes over the wire, header included; valid up to its [Fields#frameBytes()].
+  default Fields fields(int sizeBytes) {
+    Fields out = new Fields(sizeBytes);
+    write(out);
+    return out;
+  }
+
+  /// The request in a frame.
+  ///
+  /// @throws StoreException.Invalid if it is none
+  static Request read(Frame frame) {
+    MessageType type =
+        MessageType.find(frame.type())
+            .orElseThrow(
+                () -> new StoreException.Invalid("message " + frame.type(), "unknown msg_type"));
+    FieldReader in = new FieldReader(type.name(), frame.payload());
+    return switch (type) {
+      case HELLO,
+          CTX_CREATE,
+          CTX_FORK,
+          GET_HEAD,
+          APPEND_TURN,
+          GET_LAST,
+          GET_BEFORE,
+          GET_RANGE_BY_DEPTH,
+          GET_BLOB,
+          ATTACH_FS,
+          PUT_BLOB ->
+          BasicRequest.read(type, frame.flags(), in);
+      case OPEN,
+          CONTEXT_CREATE,
+          CONTEXT_DESCRIBE,
+          CONTEXT_GET,
+          CONTEXT_LIST,
+          TURN_APPEND,
+          TURN_GET,
+          PAGE_LAST,
+          PAGE_BEFORE,
+          PAGE_RANGE,
+          PATH,
+          ANCESTOR,
+          COMMON_ANCESTOR,
+          CHILD_FIND,
+          BLOBS_HAS,
+          TURN_PATCH,
+          TURN_TOMBSTONE,
+          TURN_FS_ROOT,
+          OVERLAYS,
+          COUNTS,
+          TURN_RESTORE,
+          CONTEXT_RESTORE -> {
+        StoreRequest request = StoreRequest.read(type, in);
+        in.end();
+        yield request;
+      }
+      case ERROR -> throw in.invalid("unknown msg_type");
+    };
+  }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.binary;
+
+import dev.varve.BlobHash;
+import dev.varve.BulkStore;
+import dev.varve.ContextHead;
+import dev.varve.ContextId;
+import dev.varve.NewTurn;
+import dev.varve.Store;
+import dev.varve.StoreException;
+import dev.varve.Turn;
+import dev.varve.TurnId;
+import dev.varve.View;
+import dev.varve.server.access.Scope;
+import dev.varve.server.events.EventListener;
+import dev.varve.server.events.ServerEvent;
+import dev.varve.wire.BasicRequest;
+import dev.varve.wire.BasicResponse;
+import dev.varve.wire.Request;
+import dev.varve.wire.Response;
+import dev.varve.wire.StoreRequest;
+import dev.varve.wire.StoreResponse;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What the store says to each request. No state of its own; for any number of threads.
+final class Answers {
+
+  private static final String SERVER_TAG = "varve";
+  private static final int PROTOCOL_VERSION = 1;
+
+  private final Store store;
+  private final BinaryLimits limits;
+  private final EventListener listener;
+  private final Pages pages;
+
+  Answers(Store store, BinaryLimits limits, EventListener listener) {
+    this.store = store;
+    this.limits = limits;
+    this.listener = listener;
+    this.pages = new Pages(store, limits);
+  }
+
+  /// What a client must be allowed to ask this. Introductions need nothing.
+  static @Nullable Scope scope(Request request) {
+    return switch (request) {
+      case BasicRequest.Hello _, StoreRequest.Open _ -> null;
+      case StoreRequest.TurnRestore _, StoreRequest.ContextRestore _ -> Scope.ADMIN;
+      default -> request.type().writes() ? Scope.WRITE : Scope.READ;
+    };
+  }
+
+  /// @param lease for what the answer needs beyond the request
+  /// @throws StoreException if the store refuses, or the request is wrong
+  Response answer(Request request, Client client, Budget.Lease lease) {
+    return switch (request) {
+      case BasicRequest basic -> basic(basic, client, lease);
+      case StoreRequest own -> own(own, client, lease);
+    };
+  }
+
+  // ---- what cxdb's clients ask
+
+  private Response basic(BasicRequest request, Client client, Budget.Lease lease) {
+    return switch (request) {
+      case BasicRequest.Hello r -> hello(r, client);
+      case BasicRequest.CtxCreate r -> head(create(r.baseTurnId(), null, client));
+      case BasicRequest.CtxFork r -> head(create(r.baseTurnId(), null, client));
+      case BasicRequest.GetHead r -> head(store.head(context(r.contextId())));
+      case BasicRequest.AppendTurn r -> {
+        ContextId context = context(r.contextId());
+        NewTurn turn = Appends.newTurn(r, limits.frameBytes(), lease);
+        Turn appended = append(context, turn, client);
+        yield new BasicResponse.Appended(
+            context.value(), appended.id().value(), appended.depth(), appended.payloadHash());
+      }
+      case BasicRequest.GetLast r ->
+          Pages.basic(
+              pages.last(
+                  context(r.contextId()), pages.capped(r.limit()), view(r.includePayload()), lease));
+      case BasicRequest.GetBefore r ->
+          Pages.basic(
+              pages.before(
+                  context(r.contextId()),
+                  new TurnId(r.beforeTurnId()),
+                  pages.capped(r.limit()),
+                  view(r.includePayload()),
+                  lease));
+      case BasicRequest.GetRangeByDepth r ->
+          Pages.basic(
+              pages.range(
+                  context(r.contextId()),
+                  r.startDepth() < 0 ? Integer.MAX_VALUE : r.startDepth(),
+                  pages.capped(r.limit()),
+                  view(r.includePayload()),
+                  lease));
+      case BasicRequest.GetBlob r -> new BasicResponse.Blob(pages.blob(r.hash(), lease));
+      case BasicRequest.AttachFs r -> {
+        attach(turn(r.turnId()), r.fsRootHash());
+        yield new BasicResponse.Attached(r.turnId(), r.fsRootHash());
+      }
+      case BasicRequest.PutBlob r -> {
+        Appends.verify("blob hash", r.data(), r.hash());
+        boolean wasNew = !store.has(r.hash());
+        store.put(r.data());
+        yield new BasicResponse.Put(r.hash(), wasNew);
+      }
+    };
+  }
+
+  private Response hello(BasicRequest.Hello hello, Client client) {
+    var refusal = client.introduce(hello.clientTag(), Tokens.inMeta(hello.clientMetaJson()));
+    if (refusal.isPresent()) {
+      return refusal.get();
+    }
+    return new BasicResponse.Hello(
+        client.number(), PROTOCOL_VERSION, SERVER_TAG, hello.documented());
+  }
+
+  private static BasicResponse.Head head(ContextHead context) {
+    return new BasicResponse.Head(
+        context.id().value(), context.head().value(), context.headDepth());
+  }
+
+  private static View view(int includePayload) {
+    return includePayload == 0 ? View.HEADERS : View.LATEST;
+  }
+
+  /// @throws StoreException.NotFound for a number that no store gives out
+  private static ContextId context(long id) {
+    if (id < 0) {
+      throw new StoreException.NotFound("context", Long.toUnsignedString(id));
+    }
+    return new ContextId(id);
+  }
+
+  private static TurnId turn(long id) {
+    if (id < 0) {
+      throw new StoreException.NotFound("turn", Long.toUnsignedString(id));
+    }
+    return new TurnId(id);
+  }
+
+  // ---- what is asked of a store
+
+  private Response own(StoreRequest request, Client client, Budget.Lease lease) {
+    return switch (request) {
+      case StoreRequest.Open r -> open(r, client);
+      case StoreRequest.ContextCreate r ->
+          new StoreResponse.Context(create(r.baseTurnId(), r.about(), client));
+      case StoreRequest.ContextDescribe r ->
+          new StoreResponse.Context(store.describe(new ContextId(r.contextId()), r.about()));
+      case StoreRequest.ContextGet r ->
+          new StoreResponse.Context(store.head(new ContextId(r.contextId())));
+      case StoreRequest.ContextList r ->
+          new StoreResponse.Contexts(
+              store.contexts(r.after() == 0 ? null : new ContextId(r.after()), r.limit()));
+      case StoreRequest.TurnAppend r -> {
+        Appends.verify("content hash", r.turn().payload(), r.contentHash());
+        yield new StoreResponse.OneTurn(append(new ContextId(r.contextId()), r.turn(), client));
+      }
+      case StoreRequest.TurnGet r ->
+          new StoreResponse.OneTurn(pages.turn(new TurnId(r.turnId()), r.view(), lease));
+      case StoreRequest.PageLast r ->
+          new StoreResponse.Page(
+              pages.last(new ContextId(r.contextId()), r.limit(), r.view(), lease));
+      case StoreRequest.PageBefore r ->
+          new StoreResponse.Page(
+              pages.before(
+                  new ContextId(r.contextId()), new TurnId(r.cursor()), r.limit(), r.view(), lease));
+      case StoreRequest.PageRange r ->
+          new StoreResponse.Page(
+              pages.range(
+                  new ContextId(r.contextId()), r.startDepth(), r.limit(), r.view(), lease));
+      case StoreRequest.Path r ->
+          new StoreResponse.Turns(
+              pages.path(new TurnId(r.lastTurnId()), r.startDepth(), r.limit(), r.view(), lease));
+      case StoreRequest.Ancestor r ->
+          new StoreResponse.Number(store.ancestor(new TurnId(r.turnId()), r.depth()).value());
+      case StoreRequest.CommonAncestor r ->
+          new StoreResponse.Number(
+              store
+                  .findCommonAncestor(new TurnId(r.aTurnId()), new TurnId(r.bTurnId()))
+                  .orElse(TurnId.NONE)
+                  .value());
+      case StoreRequest.ChildFind r ->
+          new StoreResponse.Number(
+              store
+                  .findChild(new TurnId(r.parentTurnId()), r.payloadHash())
+                  .orElse(TurnId.NONE)
+                  .value());
+      case StoreRequest.BlobsHas r -> presence(r.hashes());
+      case StoreRequest.TurnPatch r -> {
+        Appends.verify("content hash", r.payload(), r.contentHash());
+        yield overlaid(r.turnId(), store.patch(new TurnId(r.turnId()), r.payload()));
+      }
+      case StoreRequest.TurnTombstone r ->
+          overlaid(r.turnId(), store.tombstone(new TurnId(r.turnId())));
+      case StoreRequest.TurnFsRoot r ->
+          new StoreResponse.Sequence(attach(new TurnId(r.turnId()), r.fsRootHash()));
+      case StoreRequest.Overlays r ->
+          new StoreResponse.Overlays(store.overlays(new TurnId(r.turnId())));
+      case StoreRequest.Counts _ -> new StoreResponse.Counts(store.counts());
+      case StoreRequest.TurnRestore r -> {
+        Appends.verify("content hash", r.turn().payload(), r.contentHash());
+        yield new StoreResponse.OneTurn(
+            bulk()
+                .restoreTurn(
+                    new TurnId(r.turnId()),
+                    new ContextId(r.contextId()),
+                    r.turn(),
+                    Instant.ofEpochMilli(r.createdAtUnixMs())));
+      }
+      case StoreRequest.ContextRestore r ->
+          new StoreResponse.Context(
+              bulk()
+                  .restoreContext(
+                      new ContextId(r.contextId()),
+                      new TurnId(r.headTurnId()),
+                      new TurnId(r.baseTurnId()),
+                      Instant.ofEpochMilli(r.createdAtUnixMs()),
+                      Instant.ofEpochMilli(r.activeAtUnixMs()),
+                      r.about()));
+    };
+  }
+
+  private Response open(StoreRequest.Open open, Client client) {
+    if (open.version() != StoreRequest.VERSION) {
+      throw new StoreException.Invalid(
+          "version", "expected " + StoreRequest.VERSION + ", found " + open.version());
+    }
+    var refusal = client.introduce(open.clientTag(), open.token());
+    if (refusal.isPresent()) {
+      return refusal.get();
+    }
+    return new StoreResponse.Opened(
+        StoreRequest.VERSION, client.number(), limits.frameBytes(), limits.inFlight());
+  }
+
+  private StoreResponse presence(List<BlobHash> hashes) {
+    List<Boolean> there = new ArrayList<>(hashes.size());
+    hashes.forEach(hash -> there.add(store.has(hash)));
+    return new StoreResponse.Presence(there);
+  }
+
+  private BulkStore bulk() {
+    if (store instanceof BulkStore bulk) {
+      return bulk;
+    }
+    throw new StoreException.Invalid("history", "this store takes none from elsewhere");
+  }
+
+  // ---- changes, and what is told of them
+
+  private ContextHead create(long base, @Nullable BlobHash about, Client client) {
+    ContextHead context = store.createContext(turn(base), about);
+    client.live(context.id());
+    listener.on(new ServerEvent.ContextCreated(context, client.session()));
+    return context;
+  }
+
+  /// A head's number is at least that of every turn that was appended through its context, so a turn that is not above it was there
+  /// before: the request was a retry, of which nothing new is to be told.
+  private Turn append(ContextId context, NewTurn turn, Client client) {
+    TurnId known = turn.key() == null ? TurnId.NONE : store.head(context).head();
+    Turn appended = store.append(context, turn);
+    client.live(context);
+    if (appended.id().compareTo(known) > 0) {
+      listener.on(new ServerEvent.TurnAppended(appended, client.session()));
+    }
+    return appended;
+  }
+
+  private long attach(TurnId turn, BlobHash root) {
+    long seq = store.attachFsRoot(turn, root);
+    listener.on(new ServerEvent.TurnOverlaid(turn, seq));
+    return seq;
+  }
+
+  private StoreResponse overlaid(long turn, long seq) {
+    listener.on(new ServerEvent.TurnOverlaid(new TurnId(turn), seq));
+    return new StoreResponse.Sequence(seq);
+  }
+}

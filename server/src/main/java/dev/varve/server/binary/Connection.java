@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.binary;
+
+import dev.varve.StoreException;
+import dev.varve.server.access.Scope;
+import dev.varve.wire.BasicRequest;
+import dev.varve.wire.ErrorResponse;
+import dev.varve.wire.Fields;
+import dev.varve.wire.Frame;
+import dev.varve.wire.MessageType;
+import dev.varve.wire.Request;
+import dev.varve.wire.Response;
+import dev.varve.wire.StoreRequest;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.Socket;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/// One peer: reads its frames on one virtual thread, answers each on another.
+///
+/// The reader stops when so many requests are in flight as the limits allow, so a peer that does not read its answers is not
+/// listened to either.
+final class Connection implements Runnable {
+
+  private static final System.Logger LOG = System.getLogger(Connection.class.getPackageName());
+
+  private final BinaryPort port;
+  private final Socket socket;
+  private final Client client;
+  private final Order order = new Order();
+  private final Semaphore slots;
+  private volatile @Nullable FrameSource source;
+  private volatile @Nullable FrameSink sink;
+  private volatile boolean draining;
+  private final long openedNanos = System.nanoTime();
+
+  Connection(BinaryPort port, Socket socket, Client client) {
+    this.port = port;
+    this.socket = socket;
+    this.client = client;
+    this.slots = new Semaphore(port.limits().inFlight());
+  }
+
+  @Override
+  public void run() {
+    try {
+      Socket secured = port.secure(socket);
+      FrameSource in = new FrameSource(secured.getInputStream(), port.limits());
+      FrameSink out = new FrameSink(secured.getOutputStream(), port.limits());
+      source = in;
+      sink = out;
+      serve(in, out);
+      slots.acquireUninterruptibly(port.limits().inFlight()); // what was accepted is answered first
+      secured.close();
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, () -> "connection of " + socket.getRemoteSocketAddress() + ": " + e);
+    } finally {
+      close();
+      client.leave();
+      port.left(this);
+    }
+  }
+
+  private void serve(FrameSource in, FrameSink out) throws IOException {
+    for (Frame.Header header = in.header(); header != null; header = in.header()) {
+      client.touch();
+      if (header.length() > port.limits().frameBytes()) {
+        reply(out, header.reqId(), MessageType.ERROR, tooLarge(header.length()));
+        if (header.length() > port.limits().drainBytes() || !in.skip(header.length())) {
+          return;
+        }
+        continue;
+      }
+      slots.acquireUninterruptibly();
+      boolean handedOn = false;
+      Budget.Lease lease = port.budget().lease();
+      try {
+        FrameSource.Body body = in.body((int) header.length(), lease);
+        byte[] payload = body.payload();
+        if (payload == null || draining) {
+          StoreException why =
+              body.refusal() != null ? body.refusal() : new StoreException.Closed("server");
+          reply(out, header.reqId(), MessageType.ERROR, ErrorResponse.of(why));
+          if (!in.skip(body.unread())) {
+            return;
+          }
+        } else {
+          handedOn =
+              accept(
+                  new Frame(header.type(), header.flags(), header.reqId(), payload), out, lease);
+        }
+      } finally {
+        if (!handedOn) {
+          lease.close();
+          slots.release();
+        }
+      }
+    }
+  }
+
+  private ErrorResponse tooLarge(long length) {
+    return ErrorResponse.of(
+        new StoreException.TooLarge("frame", length, port.limits().frameBytes()));
+  }
+
+  /// Takes a request on.
+  ///
+  /// @return whether a thread of its own answers it, and gives lease and slot back
+  private boolean accept(Frame frame, FrameSink out, Budget.Lease lease) throws IOException {
+    Request request;
+    try {
+      request = Request.read(frame);
+    } catch (StoreException e) {
+      reply(out, frame.reqId(), MessageType.ERROR, ErrorResponse.of(e));
+      return false;
+    }
+    if (request instanceof BasicRequest.Hello || request instanceof StoreRequest.Open) {
+      Response response = respond(request, lease); // before whatever comes behind it
+      reply(out, frame.reqId(), request.type(), response);
+      return false;
+    }
+    Order.Passage passage = order.enter(request);
+    Thread.ofVirtual()
+        .name("binary-request")
+        .start(() -> answer(request, frame.reqId(), passage, out, lease));
+    return true;
+  }
+
+  private void answer(
+      Request request, long reqId, Order.Passage passage, FrameSink out, Budget.Lease lease) {
+    try (lease) {
+      Response response;
+      try {
+        passage.await();
+        response = respond(request, lease);
+      } finally {
+        passage.leave();
+      }
+      reply(out, reqId, request.type(), response);
+    } catch (IOException e) {
+      close(); // the reader notices
+    } finally {
+      slots.release();
+    }
+  }
+
+  /// What the request gets: an answer, or the refusal.
+  private Response respond(Request request, Budget.Lease lease) {
+    try {
+      Scope needed = Answers.scope(request);
+      Optional<ErrorResponse> refusal =
+          needed == null ? Optional.empty() : client.refuse(needed);
+      return refusal.isPresent() ? refusal.get() : port.answers().answer(request, client, lease);
+    } catch (StoreException e) {
+      return ErrorResponse.of(e);
+    } catch (RuntimeException | OutOfMemoryError | AssertionError | StackOverflowError e) {
+      LOG.log(Level.ERROR, "answering " + request.type() + " failed", e);
+      return ErrorResponse.of(500, "unexpected: " + e);
+    }
+  }
+
+  private void reply(FrameSink out, long reqId, MessageType type, Response response)
+      throws IOException {
+    Response sent = response;
+    Fields fields = new Fields(response.sizeBytes());
+    response.write(fields);
+    if (fields.payloadBytes() > port.limits().frameBytes()) {
+      sent = tooLarge(fields.payloadBytes());
+      fields = new Fields(sent.sizeBytes());
+      sent.write(fields);
+    }
+    if (sent instanceof ErrorResponse error) {
+      port.failed(error, type);
+    }
+    MessageType answered = sent instanceof ErrorResponse ? MessageType.ERROR : type;
+    out.write(fields.frame(answered, 0, reqId), fields.frameBytes());
+  }
+
+  /// Ends the connection if the peer has been too slow.
+  void checkPatience(long nowNanos) {
+    FrameSource in = source;
+    FrameSink out = sink;
+    if (in == null || out == null) {
+      if (nowNanos - openedNanos > port.limits().firstFrame().toNanos()) {
+        close(); // a handshake that does not come to an end
+      }
+      return;
+    }
+    boolean readerWaits = slots.availablePermits() > 0; // else it is we who keep the peer waiting
+    if (out.isLate(nowNanos) || readerWaits && nowNanos - in.deadlineNanos() > 0) {
+      LOG.log(Level.DEBUG, () -> "too slow: " + socket.getRemoteSocketAddress());
+      close();
+    }
+  }
+
+  /// Takes no more requests; what was accepted is still answered.
+  void drain() {
+    draining = true;
+    try {
+      socket.shutdownInput();
+    } catch (IOException e) {
+      close();
+    }
+  }
+
+  /// Ends the connection now.
+  void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, () -> "closing: " + e);
+    }
+  }
+}

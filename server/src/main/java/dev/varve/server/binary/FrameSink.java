@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.binary;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Writes whole frames to a peer, one at a time. For any number of threads, which wait for the peer: nothing is queued.
+final class FrameSink {
+
+  private static final int STEP_BYTES = 256 << 10;
+
+  private final OutputStream out;
+  private final long patienceNanos;
+  private final ReentrantLock writing = new ReentrantLock(); // one frame at a time
+  private volatile long deadlineNanos;
+  private volatile boolean busy;
+
+  FrameSink(OutputStream out, BinaryLimits limits) {
+    this.out = out;
+    this.patienceNanos = limits.write().toNanos();
+  }
+
+  /// Whether the peer has taken nothing for too long.
+  boolean isLate(long nowNanos) {
+    return busy && nowNanos - deadlineNanos > 0;
+  }
+
+  /// Writes the first `length` bytes of `frame`. In steps, because each that the peer took gives it new patience.
+  void write(byte[] frame, int length) throws IOException {
+    writing.lock();
+    try {
+      deadlineNanos = System.nanoTime() + patienceNanos;
+      busy = true;
+      for (int at = 0; at < length; ) {
+        int step = Math.min(STEP_BYTES, length - at);
+        out.write(frame, at, step);
+        at += step;
+        deadlineNanos = System.nanoTime() + patienceNanos;
+      }
+    } finally {
+      busy = false;
+      writing.unlock();
+    }
+  }
+}

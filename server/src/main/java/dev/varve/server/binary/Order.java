@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.binary;
+
+import dev.varve.BlobHash;
+import dev.varve.ContextId;
+import dev.varve.TurnId;
+import dev.varve.wire.BasicRequest;
+import dev.varve.wire.Request;
+import dev.varve.wire.StoreRequest;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/// Lets a request wait for those earlier writes of its connection on which it may depend, and for nothing else: a client
+/// that sends without waiting for answers sees the store as if its requests were served one by one.
+///
+/// Two requests meet if both name the same context, turn or blob, and the earlier one changes it. Requests *enter* in the order of
+/// their arrival and may *wait* and *leave* on any thread.
+final class Order {
+
+  /// What all requests that bring in foreign history meet at.
+  private static final Object HISTORY = new Object();
+
+  private final Map<Object, CountDownLatch> writes = new HashMap<>(); // guarded by this
+
+  /// A request on its way.
+  final class Passage {
+    private final List<CountDownLatch> before;
+    private final @Nullable Object written;
+    private final @Nullable CountDownLatch done;
+
+    private Passage(
+        List<CountDownLatch> before, @Nullable Object written, @Nullable CountDownLatch done) {
+      this.before = before;
+      this.written = written;
+      this.done = done;
+    }
+
+    /// Returns once those before have left.
+    void await() {
+      boolean interrupted = false;
+      for (CountDownLatch latch : before) {
+        while (true) {
+          try {
+            latch.await();
+            break;
+          } catch (InterruptedException e) {
+            interrupted = true;
+          }
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    /// Lets those behind go on.
+    void leave() {
+      if (done != null) {
+        synchronized (Order.this) {
+          writes.remove(Objects.requireNonNull(written), done);
+        }
+        done.countDown();
+      }
+    }
+  }
+
+  private static final List<Object> NOTHING = List.of();
+
+  /// @param seen what the request depends on
+  /// @param written what it changes, null for nothing
+  private record Names(List<Object> seen, @Nullable Object written) {
+    static final Names NONE = new Names(NOTHING, null);
+
+    static Names seeing(Object... names) {
+      return new Names(List.of(names), null);
+    }
+
+    static Names writing(Object written, @Nullable Object alsoSeen) {
+      return new Names(
+          alsoSeen == null ? List.of(written) : List.of(written, alsoSeen), written);
+    }
+  }
+
+  /// The next request has arrived.
+  Passage enter(Request request) {
+    Names names = names(request);
+    if (names.seen().isEmpty()) {
+      return new Passage(List.of(), null, null);
+    }
+    List<CountDownLatch> before = new ArrayList<>(names.seen().size());
+    Object written = names.written();
+    CountDownLatch done = written == null ? null : new CountDownLatch(1);
+    synchronized (this) {
+      for (Object name : names.seen()) {
+        CountDownLatch write = writes.get(name);
+        if (write != null) {
+          before.add(write);
+        }
+      }
+      if (written != null && done != null) {
+        writes.put(written, done);
+      }
+    }
+    return new Passage(before, written, done);
+  }
+
+  private static Names names(Request request) {
+    return switch (request) {
+      case BasicRequest.Hello _ -> Names.NONE;
+      case BasicRequest.CtxCreate r -> base(r.baseTurnId(), null);
+      case BasicRequest.CtxFork r -> base(r.baseTurnId(), null);
+      case BasicRequest.GetHead r -> Names.seeing(new ContextId(r.contextId()));
+      case BasicRequest.AppendTurn r ->
+          Names.writing(new ContextId(r.contextId()), r.fsRootHash());
+      case BasicRequest.GetLast r -> Names.seeing(new ContextId(r.contextId()));
+      case BasicRequest.GetBefore r -> Names.seeing(new ContextId(r.contextId()));
+      case BasicRequest.GetRangeByDepth r -> Names.seeing(new ContextId(r.contextId()));
+      case BasicRequest.GetBlob r -> Names.seeing(r.hash());
+      case BasicRequest.AttachFs r -> Names.writing(new TurnId(r.turnId()), r.fsRootHash());
+      case BasicRequest.PutBlob r -> Names.writing(r.hash(), null);
+      case StoreRequest.Open _ -> Names.NONE;
+      case StoreRequest.ContextCreate r -> base(r.baseTurnId(), r.about());
+      case StoreRequest.ContextDescribe r ->
+          Names.writing(new ContextId(r.contextId()), r.about());
+      case StoreRequest.ContextGet r -> Names.seeing(new ContextId(r.contextId()));
+      case StoreRequest.ContextList _ -> Names.NONE;
+      case StoreRequest.TurnAppend r ->
+          Names.writing(new ContextId(r.contextId()), r.turn().fsRoot());
+      case StoreRequest.TurnGet r -> Names.seeing(new TurnId(r.turnId()));
+      case StoreRequest.PageLast r -> Names.seeing(new ContextId(r.contextId()));
+      case StoreRequest.PageBefore r -> Names.seeing(new ContextId(r.contextId()));
+      case StoreRequest.PageRange r -> Names.seeing(new ContextId(r.contextId()));
+      case StoreRequest.Path r -> Names.seeing(new TurnId(r.lastTurnId()));
+      case StoreRequest.Ancestor r -> Names.seeing(new TurnId(r.turnId()));
+      case StoreRequest.CommonAncestor r ->
+          Names.seeing(new TurnId(r.aTurnId()), new TurnId(r.bTurnId()));
+      case StoreRequest.ChildFind r -> Names.seeing(new TurnId(r.parentTurnId()));
+      case StoreRequest.BlobsHas r -> new Names(List.copyOf(r.hashes()), null);
+      case StoreRequest.TurnPatch r -> Names.writing(new TurnId(r.turnId()), null);
+      case StoreRequest.TurnTombstone r -> Names.writing(new TurnId(r.turnId()), null);
+      case StoreRequest.TurnFsRoot r -> Names.writing(new TurnId(r.turnId()), r.fsRootHash());
+      case StoreRequest.Overlays r -> Names.seeing(new TurnId(r.turnId()));
+      case StoreRequest.Counts _ -> Names.NONE;
+      case StoreRequest.TurnRestore r -> Names.writing(HISTORY, r.turn().fsRoot());
+      case StoreRequest.ContextRestore r -> Names.writing(HISTORY, r.about());
+    };
+  }
+
+  private static Names base(long baseTurnId, @Nullable BlobHash about) {
+    TurnId base = new TurnId(baseTurnId);
+    return about == null ? Names.seeing(base) : Names.seeing(base, about);
+  }
+}
