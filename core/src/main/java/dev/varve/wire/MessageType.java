@@ -38,6 +38,12 @@ public enum MessageType {
   COUNTS(83, false),
   TURN_RESTORE(84, true),
   CONTEXT_RESTORE(85, true),
+  BLOB_SIZE(86, false),
+  BLOB_READ(87, false),
+  BLOB_PART(88, true),
+  BLOBS_PUT(89, true),
+  CHUNK_LIST(90, false),
+  BLOB_ASSEMBLE(91, true),
   ERROR(255, false);
 
   private static final MessageType[] BY_NUMBER = new MessageType[256];

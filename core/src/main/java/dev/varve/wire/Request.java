@@ -65,7 +65,13 @@ public sealed interface Request permits BasicRequest, StoreRequest {
           OVERLAYS,
           COUNTS,
           TURN_RESTORE,
-          CONTEXT_RESTORE -> {
+          CONTEXT_RESTORE,
+          BLOB_SIZE,
+          BLOB_READ,
+          BLOB_PART,
+          BLOBS_PUT,
+          CHUNK_LIST,
+          BLOB_ASSEMBLE -> {
         StoreRequest request = StoreRequest.read(type, in);
         in.end();
         yield request;

@@ -4,7 +4,9 @@ package dev.varve.wire;
 import dev.varve.BlobHash;
 import dev.varve.ContextHead;
 import dev.varve.Overlay;
+import dev.varve.Payload;
 import dev.varve.StoreCounts;
+import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// What is answered to a [StoreRequest].
 public sealed interface StoreResponse extends Response {
+
+  /// How a [StoreException.TooLarge] begins that means: more than a frame holds, though not more than the store does.
+  String FRAME_WITH = "a frame with ";
 
   /// Answers OPEN with what the server takes.
   ///
@@ -238,6 +243,64 @@ public sealed interface StoreResponse extends Response {
     }
   }
 
+  record Size(long blobBytes) implements StoreResponse {
+    @Override
+    public void write(Fields out) {
+      out.u64("size_bytes", blobBytes);
+    }
+  }
+
+  /// Answers BLOB_READ.
+  record Bytes(Payload data) implements StoreResponse {
+    @Override
+    public void write(Fields out) {
+      out.bytes("data", data);
+    }
+
+    @Override
+    public int sizeBytes() {
+      return 4 + data.sizeBytes();
+    }
+  }
+
+  /// Answers BLOB_PART.
+  ///
+  /// @param hash of the whole, with the last part; null before
+  record PartTaken(@Nullable BlobHash hash) implements StoreResponse {
+    @Override
+    public void write(Fields out) {
+      Values.optionalHash(out, "hash", hash);
+    }
+  }
+
+  /// Answers CHUNK_LIST.
+  ///
+  /// @param rootList null if the blob is kept in one piece
+  record RootList(@Nullable Payload rootList) implements StoreResponse {
+    @Override
+    public void write(Fields out) {
+      out.u8("has_root_list", rootList == null ? 0 : 1);
+      out.bytes("root_list", rootList == null ? Payload.EMPTY : rootList);
+    }
+
+    @Override
+    public int sizeBytes() {
+      return 5 + (rootList == null ? 0 : rootList.sizeBytes());
+    }
+
+    static RootList read(FieldReader in) {
+      int has = in.u8("has_root_list");
+      Payload list = in.payload("root_list");
+      return new RootList(has == 0 ? null : list);
+    }
+  }
+
+  /// Answers BLOBS_PUT and BLOB_ASSEMBLE, to which there is nothing to say but that it is done.
+  record Stored() implements StoreResponse {
+    @Override
+    public void write(Fields out) {}
+  }
+
   // ---- lists of turns
 
   private static void writeTurns(Fields out, List<Turn> turns) {
@@ -291,6 +354,11 @@ public sealed interface StoreResponse extends Response {
       case TURN_PATCH, TURN_TOMBSTONE, TURN_FS_ROOT -> new Sequence(in.u64("seq"));
       case OVERLAYS -> Overlays.read(in);
       case COUNTS -> Counts.read(in);
+      case BLOB_SIZE -> new Size(in.number("size_bytes"));
+      case BLOB_READ -> new Bytes(in.payload("data"));
+      case BLOB_PART -> new PartTaken(Values.optionalHash(in, "hash"));
+      case BLOBS_PUT, BLOB_ASSEMBLE -> new Stored();
+      case CHUNK_LIST -> RootList.read(in);
       default -> throw new AssertionError("not one of the store's: " + type);
     };
   }

@@ -205,6 +205,9 @@ final class Answers {
       case StoreRequest.Counts _ -> new StoreResponse.Counts(store.counts());
       case StoreRequest.TurnRestore r -> {
         Appends.verify("content hash", r.turn().payload(), r.contentHash());
+        if (r.turn().parent() == null) {
+          throw new StoreException.Invalid("TURN_RESTORE", "expected a parent, or 0 for none");
+        }
         yield new StoreResponse.OneTurn(
             bulk()
                 .restoreTurn(
@@ -223,6 +226,16 @@ final class Answers {
                       Instant.ofEpochMilli(r.createdAtUnixMs()),
                       Instant.ofEpochMilli(r.activeAtUnixMs()),
                       r.about()));
+      case StoreRequest.BlobSize r -> new StoreResponse.Size(store.sizeBytes(r.hash()));
+      case StoreRequest.BlobRead r -> new StoreResponse.Bytes(pages.bytes(r, lease));
+      case StoreRequest.BlobPart r -> new StoreResponse.PartTaken(client.uploads().take(r, store));
+      case StoreRequest.BlobsPut r -> putAll(r.blobs());
+      case StoreRequest.ChunkList r ->
+          new StoreResponse.RootList(store.findChunkList(r.hash()).orElse(null));
+      case StoreRequest.BlobAssemble r -> {
+        store.assemble(r.hash(), r.rootList());
+        yield new StoreResponse.Stored();
+      }
     };
   }
 
@@ -243,6 +256,12 @@ final class Answers {
     List<Boolean> there = new ArrayList<>(hashes.size());
     hashes.forEach(hash -> there.add(store.has(hash)));
     return new StoreResponse.Presence(there);
+  }
+
+  private StoreResponse putAll(List<StoreRequest.BlobsPut.Named> blobs) {
+    blobs.forEach(blob -> Appends.verify("blob hash", blob.data(), blob.hash()));
+    store.putAll(blobs.stream().map(StoreRequest.BlobsPut.Named::data).toList());
+    return new StoreResponse.Stored();
   }
 
   private BulkStore bulk() {

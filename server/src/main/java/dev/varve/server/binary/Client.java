@@ -36,6 +36,7 @@ final class Client {
   private final EventListener listener;
   private final InstantSource clock;
   private final SequencedSet<ContextId> live = new LinkedHashSet<>();
+  private final Uploads uploads = new Uploads();
   private @Nullable Principal principal;
   private boolean asked;
   private @Nullable Session session;
@@ -56,6 +57,11 @@ final class Client {
   /// The session's number: that of the connection.
   long number() {
     return number;
+  }
+
+  /// The blobs it is sending in parts.
+  Uploads uploads() {
+    return uploads;
   }
 
   /// Whether this introduction shows a token that is not known; one that shows none is never wrong.
@@ -149,6 +155,7 @@ final class Client {
 
   /// The connection is over.
   synchronized void leave() {
+    uploads.close();
     Session over = session;
     if (over != null) {
       session = null;

@@ -25,6 +25,11 @@ final class Order {
   /// What all requests that bring in foreign history meet at.
   private static final Object HISTORY = new Object();
 
+  /// What all requests that put several blobs meet at; whoever names a blob waits for them.
+  private static final Object BLOBS = new Object();
+
+  private record Upload(long number) {}
+
   private final Map<Object, CountDownLatch> writes = new HashMap<>(); // guarded by this
 
   /// A request on its way.
@@ -97,9 +102,9 @@ final class Order {
     CountDownLatch done = written == null ? null : new CountDownLatch(1);
     synchronized (this) {
       for (Object name : names.seen()) {
-        CountDownLatch write = writes.get(name);
-        if (write != null) {
-          before.add(write);
+        addIfThere(before, writes.get(name));
+        if (name instanceof BlobHash) {
+          addIfThere(before, writes.get(BLOBS));
         }
       }
       if (written != null && done != null) {
@@ -107,6 +112,12 @@ final class Order {
       }
     }
     return new Passage(before, written, done);
+  }
+
+  private static void addIfThere(List<CountDownLatch> before, @Nullable CountDownLatch write) {
+    if (write != null) {
+      before.add(write);
+    }
   }
 
   private static Names names(Request request) {
@@ -148,6 +159,12 @@ final class Order {
       case StoreRequest.Counts _ -> Names.NONE;
       case StoreRequest.TurnRestore r -> Names.writing(HISTORY, r.turn().fsRoot());
       case StoreRequest.ContextRestore r -> Names.writing(HISTORY, r.about());
+      case StoreRequest.BlobSize r -> Names.seeing(r.hash());
+      case StoreRequest.BlobRead r -> Names.seeing(r.hash());
+      case StoreRequest.BlobPart r -> Names.writing(new Upload(r.upload()), null);
+      case StoreRequest.BlobsPut _ -> Names.writing(BLOBS, null);
+      case StoreRequest.ChunkList r -> Names.seeing(r.hash());
+      case StoreRequest.BlobAssemble r -> Names.writing(r.hash(), null);
     };
   }
 

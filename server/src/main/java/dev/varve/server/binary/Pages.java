@@ -11,10 +11,12 @@ import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.wire.BasicResponse;
+import dev.varve.wire.StoreRequest;
 import dev.varve.wire.StoreResponse;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /// Turns with their payloads, as many as fit into a frame.
@@ -25,13 +27,9 @@ final class Pages {
   /// What an answer has besides its turns, at most.
   private static final int FRAME_BYTES_OTHER = 256;
 
-  /// How many blobs are read at a time of which nobody knows how large they are.
-  private static final int UNKNOWN_SIZES_MAX = 32;
-
   private final Store store;
   private final int turnBytesMax;
   private final int pageTurns;
-  private final Semaphore unknownSizes = new Semaphore(UNKNOWN_SIZES_MAX);
 
   Pages(Store store, BinaryLimits limits) {
     this.store = store;
@@ -123,7 +121,7 @@ final class Pages {
 
   private StoreException.TooLarge tooLarge(Turn turn) {
     return new StoreException.TooLarge(
-        "a frame with the payload of turn " + turn.id(), turn.payloadSizeBytes(), turnBytesMax);
+        StoreResponse.FRAME_WITH + "the payload of turn " + turn.id(), turn.payloadSizeBytes(), turnBytesMax);
   }
 
   private List<Turn> loaded(List<Turn> headers, View view, long sizeBytes, Budget.Lease lease) {
@@ -156,19 +154,25 @@ final class Pages {
         payload);
   }
 
-  /// A blob, of which nobody knows how large it is before it is there.
   Payload blob(BlobHash hash, Budget.Lease lease) {
-    unknownSizes.acquireUninterruptibly();
-    try {
-      Payload blob = store.get(hash);
-      if (blob.sizeBytes() > turnBytesMax) {
-        throw new StoreException.TooLarge(
-            "a frame with blob " + hash, blob.sizeBytes(), turnBytesMax);
-      }
-      lease.growTo(2L * blob.sizeBytes());
-      return blob;
-    } finally {
-      unknownSizes.release();
+    long sizeBytes = store.sizeBytes(hash);
+    if (sizeBytes > turnBytesMax) {
+      throw new StoreException.TooLarge(StoreResponse.FRAME_WITH + "blob " + hash, sizeBytes, turnBytesMax);
+    }
+    lease.growTo(2 * sizeBytes); // the blob, and the frame it is copied into
+    return store.get(hash);
+  }
+
+  Payload bytes(StoreRequest.BlobRead range, Budget.Lease lease) {
+    if (range.length() < 0 || range.length() > turnBytesMax) {
+      throw new StoreException.TooLarge(
+          "length", Integer.toUnsignedLong(range.length()), turnBytesMax);
+    }
+    lease.growTo(2L * range.length());
+    try (InputStream in = store.read(range.hash(), range.offset(), range.length())) {
+      return Payload.wrap(in.readNBytes(range.length()));
+    } catch (IOException e) {
+      throw new StoreException.Io("blob " + range.hash(), "cannot be read", e);
     }
   }
 

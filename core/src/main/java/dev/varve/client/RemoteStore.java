@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.client;
+
+import dev.varve.BlobHash;
+import dev.varve.BulkStore;
+import dev.varve.ContextHead;
+import dev.varve.ContextId;
+import dev.varve.IdempotencyKey;
+import dev.varve.NewTurn;
+import dev.varve.Overlay;
+import dev.varve.Payload;
+import dev.varve.StoreCounts;
+import dev.varve.StoreException;
+import dev.varve.Turn;
+import dev.varve.TurnId;
+import dev.varve.TurnPage;
+import dev.varve.View;
+import dev.varve.hash.Blake3;
+import dev.varve.wire.StoreRequest;
+import dev.varve.wire.StoreResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A store behind a server's binary port.
+///
+/// Answers what the store there answers, and refuses what it refuses. Threads share one object and one connection, on which their
+/// requests are under way side by side. When the connection is lost, the next one is opened and what may be repeated is: all
+/// reads, blobs, descriptions, and appends, each of which has an idempotency key (one is made if the caller gave none). Other
+/// changes that got no answer are a [StoreException.Io] that says so. So is a server that cannot be found; the next call looks
+/// for it again.
+///
+/// A turn's payload must fit into one of the server's frames, by default 64 MiB; blobs may be of any size.
+public final class RemoteStore implements BulkStore {
+
+  private static final int SMALL = 256;
+
+  private final Calls calls;
+  private final RemoteTurns turns;
+  private final RemoteBlobs blobs;
+
+  private RemoteStore(Calls calls) {
+    this.calls = calls;
+    this.turns = new RemoteTurns(calls);
+    this.blobs = new RemoteBlobs(calls);
+  }
+
+  /// Connects to a server.
+  ///
+  /// @throws StoreException.Io if there is none
+  /// @throws StoreException.Invalid if it does not know the token, or these messages
+  public static RemoteStore connect(InetSocketAddress address, RemoteOptions options) {
+    Calls calls = new Calls(address, options);
+    try {
+      calls.link();
+    } catch (IOException e) {
+      throw new StoreException.Io(
+          address.toString(), "cannot be reached: " + e.getMessage(), e);
+    }
+    return new RemoteStore(calls);
+  }
+
+  private <R extends StoreResponse> R ask(
+      StoreRequest request, boolean repeatable, Class<R> answer) {
+    return answer.cast(calls.call(request, SMALL, repeatable));
+  }
+
+  private <R extends StoreResponse> R read(StoreRequest request, Class<R> answer) {
+    return ask(request, true, answer);
+  }
+
+  // ---- contexts
+
+  @Override
+  public ContextHead createContext(TurnId base, @Nullable BlobHash about) {
+    return ask(
+            new StoreRequest.ContextCreate(base.value(), about),
+            false,
+            StoreResponse.Context.class)
+        .context();
+  }
+
+  @Override
+  public ContextHead describe(ContextId context, BlobHash about) {
+    return ask(
+            new StoreRequest.ContextDescribe(context.value(), about),
+            true,
+            StoreResponse.Context.class)
+        .context();
+  }
+
+  @Override
+  public ContextHead head(ContextId context) {
+    return read(new StoreRequest.ContextGet(context.value()), StoreResponse.Context.class)
+        .context();
+  }
+
+  @Override
+  public List<ContextHead> contexts(@Nullable ContextId after, int limit) {
+    return read(
+            new StoreRequest.ContextList(after == null ? 0 : after.value(), limit),
+            StoreResponse.Contexts.class)
+        .contexts();
+  }
+
+  @Override
+  public ContextHead restoreContext(
+      ContextId id,
+      TurnId head,
+      TurnId base,
+      Instant createdAt,
+      Instant activeAt,
+      @Nullable BlobHash about) {
+    return ask(
+            new StoreRequest.ContextRestore(
+                id.value(),
+                head.value(),
+                base.value(),
+                createdAt.toEpochMilli(),
+                activeAt.toEpochMilli(),
+                about),
+            false,
+            StoreResponse.Context.class)
+        .context();
+  }
+
+  // ---- turns
+
+  @Override
+  public Turn append(ContextId context, NewTurn turn) {
+    NewTurn keyed =
+        turn.key() == null
+            ? turn.withKey(IdempotencyKey.of(UUID.randomUUID().toString()))
+            : turn;
+    StoreRequest request =
+        new StoreRequest.TurnAppend(
+            context.value(), keyed, Blake3.hash(turn.payload().unsafeArray()));
+    return ((StoreResponse.OneTurn) calls.call(request, sizeBytes(keyed), true)).turn();
+  }
+
+  private static int sizeBytes(NewTurn turn) {
+    return turn.payload().sizeBytes() + SMALL;
+  }
+
+  @Override
+  public Turn restoreTurn(TurnId id, ContextId context, NewTurn turn, Instant createdAt) {
+    StoreRequest request =
+        new StoreRequest.TurnRestore(
+            id.value(),
+            context.value(),
+            createdAt.toEpochMilli(),
+            turn,
+            Blake3.hash(turn.payload().unsafeArray()));
+    return ((StoreResponse.OneTurn) calls.call(request, sizeBytes(turn), false)).turn();
+  }
+
+  @Override
+  public Turn turn(TurnId id, View view) {
+    return read(new StoreRequest.TurnGet(id.value(), view), StoreResponse.OneTurn.class).turn();
+  }
+
+  @Override
+  public TurnPage last(ContextId context, int limit, View view) {
+    return turns.last(context, limit, view);
+  }
+
+  @Override
+  public TurnPage before(ContextId context, TurnId cursor, int limit, View view) {
+    return turns.before(context, cursor, limit, view);
+  }
+
+  @Override
+  public TurnPage range(ContextId context, int startDepth, int limit, View view) {
+    return turns.range(context, startDepth, limit, view);
+  }
+
+  @Override
+  public void replay(TurnId last, View view, Consumer<? super Turn> each) {
+    turns.replay(last, view, each);
+  }
+
+  @Override
+  public TurnId ancestor(TurnId turn, int depth) {
+    return number(new StoreRequest.Ancestor(turn.value(), depth));
+  }
+
+  @Override
+  public Optional<TurnId> findCommonAncestor(TurnId a, TurnId b) {
+    return Optional.of(number(new StoreRequest.CommonAncestor(a.value(), b.value())))
+        .filter(turn -> !turn.isNone());
+  }
+
+  @Override
+  public Optional<TurnId> findChild(TurnId parent, BlobHash payload) {
+    return Optional.of(number(new StoreRequest.ChildFind(parent.value(), payload)))
+        .filter(turn -> !turn.isNone());
+  }
+
+  private TurnId number(StoreRequest request) {
+    return new TurnId(read(request, StoreResponse.Number.class).turnId());
+  }
+
+  // ---- blobs
+
+  @Override
+  public BlobHash put(Payload bytes) {
+    return blobs.put(bytes);
+  }
+
+  @Override
+  public List<BlobHash> putAll(List<Payload> bytes) {
+    return blobs.putAll(bytes);
+  }
+
+  @Override
+  public BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
+    return blobs.put(bytes, expected);
+  }
+
+  @Override
+  public Payload get(BlobHash hash) {
+    return blobs.get(hash);
+  }
+
+  @Override
+  public InputStream read(BlobHash hash, long offset, long length) {
+    return blobs.read(hash, offset, length);
+  }
+
+  @Override
+  public long sizeBytes(BlobHash hash) {
+    return blobs.sizeBytes(hash);
+  }
+
+  @Override
+  public boolean has(BlobHash hash) {
+    return read(new StoreRequest.BlobsHas(List.of(hash)), StoreResponse.Presence.class)
+        .there()
+        .getFirst();
+  }
+
+  @Override
+  public Optional<Payload> findChunkList(BlobHash hash) {
+    return Optional.ofNullable(
+        read(new StoreRequest.ChunkList(hash), StoreResponse.RootList.class).rootList());
+  }
+
+  @Override
+  public BlobHash assemble(BlobHash hash, Payload rootList) {
+    calls.call(
+        new StoreRequest.BlobAssemble(hash, rootList), rootList.sizeBytes() + SMALL, true);
+    return hash;
+  }
+
+  // ---- overlays
+
+  @Override
+  public long patch(TurnId turn, Payload payload) {
+    StoreRequest request =
+        new StoreRequest.TurnPatch(turn.value(), Blake3.hash(payload.unsafeArray()), payload);
+    return ((StoreResponse.Sequence) calls.call(request, payload.sizeBytes() + SMALL, false))
+        .seq();
+  }
+
+  @Override
+  public long tombstone(TurnId turn) {
+    return ask(
+            new StoreRequest.TurnTombstone(turn.value()), false, StoreResponse.Sequence.class)
+        .seq();
+  }
+
+  @Override
+  public long attachFsRoot(TurnId turn, BlobHash root) {
+    return ask(
+            new StoreRequest.TurnFsRoot(turn.value(), root), false, StoreResponse.Sequence.class)
+        .seq();
+  }
+
+  @Override
+  public List<Overlay> overlays(TurnId turn) {
+    return read(new StoreRequest.Overlays(turn.value()), StoreResponse.Overlays.class).overlays();
+  }
+
+  // ---- the whole
+
+  @Override
+  public StoreCounts counts() {
+    return read(new StoreRequest.Counts(), StoreResponse.Counts.class).counts();
+  }
+
+  /// Ends the connection. The store there stays open.
+  @Override
+  public void close() {
+    calls.close();
+  }
+}

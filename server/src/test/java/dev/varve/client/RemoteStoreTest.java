@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.varve.Limits;
+import dev.varve.Store;
+import dev.varve.StoreOptions;
+import dev.varve.contract.BulkContract;
+import dev.varve.contract.DurableStoreContract;
+import dev.varve.disk.LocalDisk;
+import dev.varve.local.Geometry;
+import dev.varve.local.LocalStore;
+import dev.varve.server.access.Authenticator;
+import dev.varve.server.binary.BinaryLimits;
+import dev.varve.server.binary.BinaryPort;
+import dev.varve.server.events.EventListener;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A store over a socket keeps the contract that a local one keeps.
+class RemoteStoreTest extends DurableStoreContract implements BulkContract {
+
+  @TempDir Path folder;
+  private final Map<Store, Serving> servings = new HashMap<>();
+
+  private record Opening(Path folder, Limits limits, InstantSource time) {}
+
+  private record Serving(Opening opening, LocalStore store, BinaryPort port) {
+    void end() {
+      port.close();
+      store.close();
+    }
+  }
+
+  /// What the server allows in one frame; smaller in a subclass.
+  protected BinaryLimits limits() {
+    return BinaryLimits.DEFAULTS;
+  }
+
+  @Override
+  protected Store open(Limits limits, InstantSource time) throws Exception {
+    return open(new Opening(Files.createTempDirectory(folder, "store"), limits, time));
+  }
+
+  private Store open(Opening opening) {
+    LocalStore store =
+        LocalStore.open(
+            LocalDisk.open(opening.folder()),
+            StoreOptions.DEFAULTS.withLimits(opening.limits()),
+            opening.time(),
+            Geometry.DEFAULTS);
+    BinaryPort port =
+        BinaryPort.open(
+            store,
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            limits(),
+            Authenticator.OPEN,
+            EventListener.NONE,
+            null);
+    RemoteStore remote = RemoteStore.connect(port.address(), RemoteOptions.DEFAULTS);
+    servings.put(remote, new Serving(opening, store, port));
+    return remote;
+  }
+
+  @Override
+  protected Store reopen(Store closed) {
+    Serving serving = servings.get(closed);
+    serving.end();
+    return open(serving.opening());
+  }
+
+  @Override
+  protected void afterClosing() {
+    servings.values().forEach(Serving::end);
+    for (Serving serving : servings.values()) {
+      try (LocalStore store =
+          LocalStore.open(serving.opening().folder(), StoreOptions.DEFAULTS)) {
+        assertThat(store.check().problems()).isEmpty();
+      }
+    }
+  }
+}
