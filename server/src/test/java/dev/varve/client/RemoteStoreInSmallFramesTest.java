@@ -18,6 +18,7 @@ import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.local.LocalStore;
+import dev.varve.server.access.Audit;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.binary.BinaryLimits;
 import dev.varve.server.binary.BinaryPort;
@@ -55,6 +56,7 @@ class RemoteStoreInSmallFramesTest {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             BinaryLimits.DEFAULTS.withFrameBytes(FRAME_BYTES),
             Authenticator.OPEN,
+            Audit.NONE,
             EventListener.NONE,
             null);
     remote = RemoteStore.connect(port.address(), RemoteOptions.DEFAULTS);

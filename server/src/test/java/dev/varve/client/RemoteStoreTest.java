@@ -11,6 +11,7 @@ import dev.varve.contract.DurableStoreContract;
 import dev.varve.disk.LocalDisk;
 import dev.varve.local.Geometry;
 import dev.varve.local.LocalStore;
+import dev.varve.server.access.Audit;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.binary.BinaryLimits;
 import dev.varve.server.binary.BinaryPort;
@@ -62,6 +63,7 @@ class RemoteStoreTest extends DurableStoreContract implements BulkContract {
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             limits(),
             Authenticator.OPEN,
+            Audit.NONE,
             EventListener.NONE,
             null);
     RemoteStore remote = RemoteStore.connect(port.address(), RemoteOptions.DEFAULTS);

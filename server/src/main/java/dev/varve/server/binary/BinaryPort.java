@@ -3,6 +3,7 @@ package dev.varve.server.binary;
 
 import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.server.access.Audit;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
@@ -46,6 +47,7 @@ public final class BinaryPort implements AutoCloseable {
   private final Answers answers;
   private final Budget budget;
   private final Authenticator authenticator;
+  private final Audit audit;
   private final EventListener listener;
   private final InstantSource clock;
   private final @Nullable SSLContext tls;
@@ -60,6 +62,7 @@ public final class BinaryPort implements AutoCloseable {
       Store store,
       BinaryLimits limits,
       Authenticator authenticator,
+      Audit audit,
       EventListener listener,
       InstantSource clock,
       @Nullable SSLContext tls) {
@@ -68,6 +71,7 @@ public final class BinaryPort implements AutoCloseable {
     this.answers = new Answers(store, limits, listener);
     this.budget = new Budget(limits.bufferBytes(), limits.bufferWait());
     this.authenticator = authenticator;
+    this.audit = audit;
     this.listener = listener;
     this.clock = clock;
     this.tls = tls;
@@ -85,6 +89,7 @@ public final class BinaryPort implements AutoCloseable {
       InetSocketAddress address,
       BinaryLimits limits,
       Authenticator authenticator,
+      Audit audit,
       EventListener listener,
       @Nullable SSLContext tls) {
     try {
@@ -93,7 +98,14 @@ public final class BinaryPort implements AutoCloseable {
       server.bind(address, BACKLOG);
       BinaryPort port =
           new BinaryPort(
-              server, store, limits, authenticator, listener, InstantSource.system(), tls);
+              server,
+              store,
+              limits,
+              authenticator,
+              audit,
+              listener,
+              InstantSource.system(),
+              tls);
       Thread.ofPlatform().daemon().name("varve-binary-accept").start(port::accept);
       port.watch.start();
       return port;
@@ -108,7 +120,13 @@ public final class BinaryPort implements AutoCloseable {
   /// Opens the port for everybody who reaches it, with the default limits.
   public static BinaryPort open(Store store, InetSocketAddress address) {
     return open(
-        store, address, BinaryLimits.DEFAULTS, Authenticator.OPEN, EventListener.NONE, null);
+        store,
+        address,
+        BinaryLimits.DEFAULTS,
+        Authenticator.OPEN,
+        Audit.NONE,
+        EventListener.NONE,
+        null);
   }
 
   /// Where it listens.
@@ -208,6 +226,10 @@ public final class BinaryPort implements AutoCloseable {
 
   Budget budget() {
     return budget;
+  }
+
+  Audit audit() {
+    return audit;
   }
 
   /// The socket to speak over: with TLS if there is any. May wait for the peer.

@@ -139,6 +139,16 @@ final class Client {
     return begun;
   }
 
+  /// Who it is, for the audit log.
+  synchronized String name() {
+    return principal == null ? "nobody" : principal.name();
+  }
+
+  /// `address:port`.
+  String peerAddress() {
+    return peerAddress;
+  }
+
   /// The client asked for something.
   synchronized void touch() {
     if (session != null) {

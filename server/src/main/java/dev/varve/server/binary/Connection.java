@@ -2,6 +2,7 @@
 package dev.varve.server.binary;
 
 import dev.varve.StoreException;
+import dev.varve.server.access.Audit;
 import dev.varve.server.access.Scope;
 import dev.varve.wire.BasicRequest;
 import dev.varve.wire.ErrorResponse;
@@ -138,12 +139,27 @@ final class Connection implements Runnable {
       } finally {
         passage.leave();
       }
+      if (request.type().writes()) {
+        note(request, response);
+      }
       reply(out, reqId, request.type(), response);
     } catch (IOException e) {
       close(); // the reader notices
     } finally {
       slots.release();
     }
+  }
+
+  private void note(Request request, Response response) {
+    port.audit()
+        .wrote(
+            new Audit.Entry(
+                "binary",
+                client.name(),
+                client.peerAddress(),
+                request.type().name(),
+                Order.written(request),
+                response instanceof ErrorResponse error ? error.code() : 200));
   }
 
   /// What the request gets: an answer, or the refusal.

@@ -168,6 +168,16 @@ final class Order {
     };
   }
 
+  /// What a request changes, for people: `context 5`. Empty for what is only made by it.
+  static String written(Request request) {
+    return switch (names(request).written()) {
+      case ContextId id -> "context " + id;
+      case TurnId id -> "turn " + id;
+      case BlobHash hash -> "blob " + hash;
+      case null, default -> "";
+    };
+  }
+
   private static Names base(long baseTurnId, @Nullable BlobHash about) {
     TurnId base = new TurnId(baseTurnId);
     return about == null ? Names.seeing(base) : Names.seeing(base, about);
