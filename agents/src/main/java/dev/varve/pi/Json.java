@@ -45,7 +45,7 @@ public final class Json {
   }
 
   /// The bytes that `writer` writes.
-  static byte[] write(Consumer<? super JsonGenerator> writer) {
+  public static byte[] write(Consumer<? super JsonGenerator> writer) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), bytes)) {
       writer.accept(generator);

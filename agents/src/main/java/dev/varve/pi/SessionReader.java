@@ -50,14 +50,24 @@ public final class SessionReader implements AutoCloseable {
     return open(file, LINE_BYTES_MAX, progress);
   }
 
+  /// Reads the first `sizeBytes` bytes only.
+  public static SessionReader open(Path file, long sizeBytes, LongConsumer progress) {
+    return open(file, sizeBytes, LINE_BYTES_MAX, progress);
+  }
+
   static SessionReader open(Path file, int lineBytesMax, LongConsumer progress) {
+    return open(file, Long.MAX_VALUE, lineBytesMax, progress);
+  }
+
+  private static SessionReader open(
+      Path file, long sizeBytes, int lineBytesMax, LongConsumer progress) {
     try {
       if (!Files.isRegularFile(file)) {
         throw new IOException("expected a regular file"); // a pipe would be waited for
       }
       InputStream source = Files.newInputStream(file);
       return new SessionReader(
-          file, new Lines(source, Files.size(file), lineBytesMax, -1, progress));
+          file, new Lines(source, Math.min(sizeBytes, Files.size(file)), lineBytesMax, -1, progress));
     } catch (IOException e) {
       throw unreadable(file, e);
     }

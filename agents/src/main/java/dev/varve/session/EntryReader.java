@@ -2,6 +2,9 @@
 package dev.varve.session;
 
 import dev.varve.StoreException;
+import dev.varve.pi.SessionReader;
+import dev.varve.pi.SessionRecord;
+import dev.varve.pi.SessionSlice;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -38,6 +41,36 @@ public final class EntryReader implements AutoCloseable {
       throw unreadable(file, e);
     }
     return EntryWords.of(window.array(), 0, window.position());
+  }
+
+  /// All bytes of an entry, if it is not too long to be looked at as a whole; else none.
+  public byte[] bytes(long offset, int sizeBytes) {
+    if (sizeBytes > SessionReader.LINE_BYTES_MAX) {
+      return new byte[0];
+    }
+    ByteBuffer all = ByteBuffer.allocate(sizeBytes);
+    try {
+      while (all.hasRemaining() && channel.read(all, offset + all.position()) >= 0) {}
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
+    return all.array();
+  }
+
+  /// The id of an entry as it is written; empty if it has none.
+  public String id(long offset, int sizeBytes) {
+    byte[] bytes = bytes(offset, sizeBytes);
+    String[] id = {""};
+    SessionSlice.pieces(
+        bytes,
+        0,
+        bytes.length,
+        (record, _, _) -> {
+          if (record instanceof SessionRecord.Entry entry && entry.id() != null) {
+            id[0] = entry.id();
+          }
+        });
+    return id[0];
   }
 
   static StoreException.Io unreadable(Path file, IOException e) {

@@ -93,7 +93,7 @@ public final class EntryTable {
   /// Finds each entry's parent, once all are there.
   ///
   /// @param chained whether entries have no ids and follow one another, as in version 1
-  void resolve(boolean chained) {
+  public void resolve(boolean chained) {
     for (int i = 0; i < count(); i++) {
       int parent;
       if (chained && idLow.get(i) == 0) {
@@ -109,11 +109,20 @@ public final class EntryTable {
     openCircles();
   }
 
-  private void setParent(int entry, int parent) {
+  /// Makes `former` the entry that is found by its id, not the later one with the same.
+  public void prefer(int former) {
+    slots[slot(slots, idHigh.get(former), idLow.get(former))] = former + 1;
+  }
+
+  /// Gives the entry another parent, here only. [#openCircles()] must follow.
+  ///
+  /// @param parent an ordinal or [#ROOT]
+  public void setParent(int entry, int parent) {
     facts.set(entry, (long) parent << 32 | (facts.get(entry) & 0xFFFFFFFFL));
   }
 
-  private void openCircles() {
+  /// Marks, in each circle of parents, the first entry as [#CIRCULAR].
+  public void openCircles() {
     BitSet onWalk = new BitSet(count());
     BitSet done = new BitSet(count());
     for (int i = 0; i < count(); i++) {
@@ -140,6 +149,18 @@ public final class EntryTable {
     return offsets.size();
   }
 
+  /// The entry's id; null if it has none.
+  public @Nullable EntryId id(int entry) {
+    return idLow.get(entry) == 0 ? null : new EntryId(idHigh.get(entry), idLow.get(entry));
+  }
+
+  /// The id of the parent it names; null if it names none.
+  public @Nullable EntryId parentId(int entry) {
+    return parentLow.get(entry) == 0
+        ? null
+        : new EntryId(parentHigh.get(entry), parentLow.get(entry));
+  }
+
   /// The last entry with this id, or -1.
   public int find(EntryId id) {
     return slots[slot(slots, id.high(), id.low())] - 1;
@@ -152,8 +173,8 @@ public final class EntryTable {
 
   /// Whether another entry further down has its id, so that nobody finds it.
   public boolean shadowed(int entry) {
-    return idLow.get(entry) != 0
-        && find(new EntryId(idHigh.get(entry), idLow.get(entry))) != entry;
+    EntryId id = id(entry);
+    return id != null && find(id) != entry;
   }
 
   public Kind kind(int entry) {

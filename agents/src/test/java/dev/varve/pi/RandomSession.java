@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /// A session that grows at random, as Pi writes it, and what may happen to its file.
-final class RandomSession {
+public final class RandomSession {
 
   private final SplittableRandom random;
   private final List<String> ids = new ArrayList<>();
   private final List<byte[]> lines = new ArrayList<>();
   private final Set<String> inner = new HashSet<>();
 
-  RandomSession(SplittableRandom random) {
+  public RandomSession(SplittableRandom random) {
     this.random = random;
     lines.add(SessionText.headed("session-" + random.nextInt()).bytes());
   }
@@ -45,7 +45,7 @@ final class RandomSession {
   }
 
   /// Adds an entry below the last one, or sometimes below any, or a new root.
-  void grow() {
+  public void grow() {
     String id = "%08x".formatted(random.nextInt());
     String parent = null;
     if (!ids.isEmpty() && random.nextInt(20) > 0) {
@@ -74,12 +74,12 @@ final class RandomSession {
     return ids;
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     return join(lines);
   }
 
   /// The bytes after something went wrong.
-  byte[] damaged() {
+  public byte[] damaged() {
     List<byte[]> damaged = new ArrayList<>(lines);
     for (int i = random.nextInt(1, 5); i > 0 && !damaged.isEmpty(); i--) {
       int at = random.nextInt(damaged.size());

@@ -58,6 +58,7 @@ final class Commands {
               List.of(
                   new Entry("", "sessions", PiSessions::new),
                   new Entry("", "tree", PiTree::new),
+                  new Entry("", "doctor", PiDoctor::new),
                   new Entry("", "publish", PiPublish::new),
                   new Entry("", "list", PiList::new))),
           new Entry(READ, "contexts", Contexts::new),

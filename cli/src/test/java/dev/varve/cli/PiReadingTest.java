@@ -9,10 +9,18 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class PiReadingTest {
 
   @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"doctor"})
+  void theHelpIsAsApproved(String command) {
+    Approved.check("help-pi-" + command, new Call().run("help", "pi", command).out());
+  }
 
   @Test
   void aTreeIsDrawnAsApproved() throws IOException {
@@ -86,6 +94,48 @@ final class PiReadingTest {
     assertThat(new Call().run("pi", "sessions", folder.toString(), "--json", "-n", "2").lines())
         .hasSize(2)
         .allMatch(line -> line.contains("\"read_bytes\":"));
+  }
+
+  private Path damaged() throws IOException {
+    return PiSession.rich().line("{\"type\":\"mess").write(folder.resolve("s.jsonl"));
+  }
+
+  @Test
+  void theDoctorSpeaksAsApproved() throws IOException {
+    Path file = damaged();
+    Path copy = folder.resolve("copy.jsonl");
+
+    Call.Result told = new Call().run("pi", "doctor", file.toString(), "--repair-to", copy.toString());
+    Call.Result healthy = new Call().run("pi", "doctor", copy.toString());
+
+    assertThat(told.status()).isEqualTo(3);
+    assertThat(healthy.status()).isZero();
+    Approved.check("pi-doctor", (told.out() + healthy.out()).replace(folder.toString(), "DIR"));
+  }
+
+  @Test
+  void theDoctorReportsToPrograms() throws IOException {
+    Call.Result told = new Call().run("pi", "doctor", damaged().toString(), "--json");
+
+    assertThat(told.status()).isEqualTo(3);
+    assertThat(told.lines()).hasSize(1);
+    assertThat(told.out())
+        .contains("\"healthy\":false")
+        .contains("\"ailment\":\"orphan\",\"line\":12,")
+        .contains("\"copy\":null");
+  }
+
+  @Test
+  void theDoctorOverwritesNothing() throws IOException {
+    Path file = damaged();
+    byte[] before = Files.readAllBytes(file);
+
+    Call.Result inPlace =
+        new Call().run("pi", "doctor", file.toString(), "--repair-to", file.toString());
+
+    assertThat(inPlace.status()).isEqualTo(2);
+    assertThat(file).hasBinaryContent(before);
+    assertThat(folder.resolve("s.jsonl.repair")).doesNotExist();
   }
 
   @Test

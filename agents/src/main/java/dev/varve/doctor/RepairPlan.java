@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.doctor;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What is to be done to each entry of a file, by its ordinal. What the plan does not name stays as
+/// it is, if it is an entry, and is left out otherwise.
+public final class RepairPlan {
+
+  /// Where the header stands; -1 if one is to be made.
+  private long headerOffset = -1;
+
+  private int headerSizeBytes;
+  private @Nullable String madeHeader;
+
+  private final BitSet repeated = new BitSet();
+  private final Map<Integer, @Nullable String> parents = new HashMap<>();
+  private final Map<Integer, String> ids = new HashMap<>();
+
+  RepairPlan() {}
+
+  void header(long offset, int sizeBytes) {
+    headerOffset = offset;
+    headerSizeBytes = sizeBytes;
+  }
+
+  void makeHeader(String line) {
+    madeHeader = line;
+  }
+
+  void leaveOut(int entry) {
+    repeated.set(entry);
+  }
+
+  /// @param parentId null for a root
+  void parent(int entry, @Nullable String parentId) {
+    parents.put(entry, parentId);
+  }
+
+  void id(int entry, String id) {
+    ids.put(entry, id);
+  }
+
+  long headerOffset() {
+    return headerOffset;
+  }
+
+  int headerSizeBytes() {
+    return headerSizeBytes;
+  }
+
+  @Nullable String madeHeader() {
+    return madeHeader;
+  }
+
+  boolean leavesOut(int entry) {
+    return repeated.get(entry);
+  }
+
+  boolean changesParent(int entry) {
+    return parents.containsKey(entry);
+  }
+
+  @Nullable String parent(int entry) {
+    return parents.get(entry);
+  }
+
+  @Nullable String id(int entry) {
+    return ids.get(entry);
+  }
+}
