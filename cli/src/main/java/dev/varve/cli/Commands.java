@@ -61,6 +61,13 @@ final class Commands {
                   new Entry("", "doctor", PiDoctor::new),
                   new Entry("", "publish", PiPublish::new),
                   new Entry("", "list", PiList::new))),
+          new Entry(
+              START,
+              "jp",
+              _ -> new Jp(),
+              List.of(
+                  new Entry("", "externalize", JpExternalize::new),
+                  new Entry("", "inline", JpInline::new))),
           new Entry(READ, "contexts", Contexts::new),
           new Entry(READ, "log", Log::new),
           new Entry(READ, "show", Show::new),

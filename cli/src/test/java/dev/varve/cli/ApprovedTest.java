@@ -44,6 +44,12 @@ final class ApprovedTest {
         Call.varve(folder, ("help " + format).split(" ")).out());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"jp externalize", "jp inline"})
+  void theHelpOfAJpCommandIsAsApproved(String command) {
+    theHelpOfAFormatIsAsApproved(command);
+  }
+
   @Test
   void helpOnExitCodesIsAsApproved() {
     Approved.check("help-exit-codes", Call.varve(folder, "help", "exit-codes").out());

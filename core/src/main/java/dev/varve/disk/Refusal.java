@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// Turns what the system says into what a store says.
-final class Refusal {
+public final class Refusal {
 
   /// How systems say, in English, that there is no room: ENOSPC, EDQUOT, Windows' ERROR_DISK_FULL.
   private static final List<String> NO_ROOM =
@@ -21,7 +21,7 @@ final class Refusal {
   /// The refusal of something that takes no room.
   ///
   /// @param what what was tried, as a noun: `read at byte 80`
-  static StoreException of(Path file, String what, IOException cause) {
+  public static StoreException of(Path file, String what, IOException cause) {
     if (cause instanceof ClosedChannelException) {
       return new StoreException.Closed(file.toString());
     }
@@ -32,7 +32,7 @@ final class Refusal {
   ///
   /// Java passes on the system's message but not its number, and the message may be in the user's
   /// language. So a disk that has less room than was asked for is taken as full whatever it said.
-  static StoreException ofWrite(Path file, String what, long sizeBytes, IOException cause) {
+  public static StoreException ofWrite(Path file, String what, long sizeBytes, IOException cause) {
     if (cause instanceof ClosedChannelException) {
       return new StoreException.Closed(file.toString());
     }

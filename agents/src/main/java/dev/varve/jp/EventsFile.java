@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.jp;
+
+import dev.varve.StoreException;
+import dev.varve.jp.files.FileState;
+import dev.varve.jp.files.RealFiles;
+import dev.varve.jp.json.JsonReading;
+import dev.varve.jp.json.JsonText;
+import dev.varve.jp.json.Malformed;
+import dev.varve.jp.place.Copy;
+import java.nio.file.Path;
+
+/// An `events.json` as it was read.
+///
+/// @param state of the file before it was read, so that a later look tells whether it is still this one
+record EventsFile(Path path, byte[] bytes, FileState state, JsonText text) {
+
+  /// The largest file that is taken into memory.
+  static final int SIZE_BYTES_MAX = 256 << 20;
+
+  /// Reads the file of a copy.
+  ///
+  /// @throws StoreException.NotFound if it is absent
+  /// @throws NotJson if it is not strict JSON
+  static EventsFile read(Copy copy) throws NotJson {
+    return read(copy.events());
+  }
+
+  static EventsFile read(Path path) throws NotJson {
+    FileState state =
+        FileState.of(path)
+            .orElseThrow(() -> new StoreException.NotFound("file", path.toString()));
+    byte[] bytes = RealFiles.read(path, SIZE_BYTES_MAX);
+    return switch (JsonReading.of(bytes)) {
+      case JsonText text -> new EventsFile(path, bytes, state, text);
+      case Malformed malformed -> throw new NotJson(path, malformed);
+    };
+  }
+
+  /// The file is no strict JSON; nothing is done to it.
+  static final class NotJson extends Exception {
+    private static final long serialVersionUID = 1;
+    private final transient Malformed malformed;
+
+    NotJson(Path path, Malformed malformed) {
+      super(path + ":" + malformed, null, false, false);
+      this.malformed = malformed;
+    }
+
+    Malformed malformed() {
+      return malformed;
+    }
+  }
+}

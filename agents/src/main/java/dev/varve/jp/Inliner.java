@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.jp;
+
+import dev.varve.StoreException;
+import dev.varve.jp.Site.Shape;
+import dev.varve.jp.blobs.Sha256;
+import dev.varve.jp.json.Edits;
+import dev.varve.jp.json.JsonText;
+import dev.varve.jp.json.Utf8;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+
+/// Turns references into payloads: in the form the payload had, where that is known; else a tool's response that is one
+/// text in the form JP writes today, and anything else as inline text or base64.
+final class Inliner {
+
+  /// The most bytes of payload that one file may take in.
+  static final long SIZE_BYTES_MAX = 256L << 20;
+
+  private final JsonText text;
+  private final Spellings spellings;
+  private final Content.Source source;
+  private final Edits edits = new Edits();
+  private final List<Problem> problems = new ArrayList<>();
+
+  private Inliner(JsonText text, Spellings spellings, Content.Source source) {
+    this.text = text;
+    this.spellings = spellings;
+    this.source = source;
+  }
+
+  /// @param bytes of the whole file; the same array if nothing was to be done
+  /// @param payloads how many references became payloads
+  record Result(byte[] bytes, int payloads, List<Problem> problems) {}
+
+  /// Inlines the references that `which` selects; those whose content cannot be had stay, each with a problem.
+  ///
+  /// @throws StoreException.TooLarge if the references ask for more than [#SIZE_BYTES_MAX] together
+  static Result inline(
+      JsonText text, Spellings spellings, Content.Source source, Predicate<Site> which) {
+    PayloadSites.Found found = PayloadSites.in(text);
+    List<Site> references =
+        found.sites().stream().filter(Site::isReference).filter(which).toList();
+    long sum = 0;
+    for (Site site : references) {
+      sum = Math.min(Long.MAX_VALUE / 2, sum + site.content().sizeBytes());
+    }
+    if (sum > SIZE_BYTES_MAX) {
+      throw new StoreException.TooLarge("payloads of one file, in bytes", sum, SIZE_BYTES_MAX);
+    }
+    Inliner inliner = new Inliner(text, spellings, source);
+    inliner.problems.addAll(found.problems());
+    int payloads = 0;
+    for (Site site : references) {
+      payloads += inliner.site(site) ? 1 : 0;
+    }
+    byte[] bytes = payloads == 0 ? text.bytes() : inliner.edits.apply(text.bytes());
+    return new Result(bytes, payloads, inliner.problems);
+  }
+
+  private boolean site(Site site) {
+    if (text.member(site.container(), "encryption").isPresent()) {
+      problem(site, "encrypted: stays a reference");
+      return false;
+    }
+    byte[] content;
+    try {
+      content = site.content().resolve(source);
+    } catch (StoreException.NotFound | StoreException.Corrupt | StoreException.TooLarge e) {
+      problem(site, String.valueOf(e.getMessage()));
+      return false;
+    }
+    Optional<Spellings.Entry> known = spellings.find(site);
+    if (known.isPresent() && known.get().form().isRaw()) {
+      if (putBack(site, known.get())) {
+        return true;
+      }
+      known = Optional.empty(); // edited since: its content counts, not its old spelling
+    }
+    Form form = known.map(Spellings.Entry::form).orElse(usual(text, site, content));
+    put(site, fits(form, site) ? form : usual(text, site, content), content);
+    return true;
+  }
+
+  private boolean putBack(Site site, Spellings.Entry entry) {
+    Span span = span(text, site, entry.form().shape());
+    byte[] now = Arrays.copyOfRange(text.bytes(), span.from, span.to);
+    if (!fits(entry.form(), site) || entry.bytes() == null || !Sha256.of(now).equals(entry.after())) {
+      return false;
+    }
+    edits.replace(span.from, span.to, entry.bytes());
+    return true;
+  }
+
+  /// A flat string can stand only where a list of blocks is one text; a bare one only where `content` is a member.
+  private boolean fits(Form form, Site site) {
+    return switch (form.shape()) {
+      case FLAT -> isOneText(text, site);
+      case WRAPPED -> true;
+      case BARE -> text.isNamed(site.container(), "content") && isBareable(site);
+    };
+  }
+
+  /// Whether nothing is lost when the object around the reference goes.
+  private boolean isBareable(Site site) {
+    return text.count(site.container()) == (site.size() >= 0 ? 2 : 1);
+  }
+
+  private void put(Site site, Form form, byte[] content) {
+    byte[] string = form.string(content);
+    int value = site.value();
+    switch (form.shape()) {
+      case FLAT -> {
+        Span span = span(text, site, Shape.FLAT);
+        edits.replace(span.from, span.to, string);
+      }
+      case WRAPPED -> {
+        edits.replace(text.nameFrom(value), text.nameTo(value), '"' + form.member() + '"');
+        edits.replace(text.from(value), text.to(value), string);
+        removeMember(site.size());
+      }
+      case BARE -> {
+        int object = site.container();
+        edits.replace(text.nameFrom(object), text.nameTo(object), '"' + form.member() + '"');
+        edits.replace(text.from(object), text.to(object), string);
+      }
+    }
+  }
+
+  /// Takes a member out with the comma that it brought.
+  private void removeMember(int value) {
+    OptionalInt previous = text.previous(value);
+    OptionalInt next = text.next(value);
+    int from = previous.isPresent() ? text.to(previous.getAsInt()) : text.nameFrom(value);
+    int to =
+        previous.isEmpty() && next.isPresent()
+            ? text.nameFrom(next.getAsInt())
+            : text.to(value);
+    edits.replace(from, to, "");
+  }
+
+  private void problem(Site site, String what) {
+    problems.add(new Problem(text.position(site.value()), site.pointer(), what));
+  }
+
+  /// Bytes of a text.
+  record Span(int from, int to) {}
+
+  /// What a form of that shape takes the place of.
+  static Span span(JsonText text, Site reference, Shape shape) {
+    int object = reference.container();
+    return switch (shape) {
+      case FLAT -> {
+        int list = reference.block() < 0 ? object : Math.max(0, text.parent(reference.block()));
+        yield new Span(text.from(list), text.to(list));
+      }
+      case WRAPPED -> new Span(text.from(object), text.to(object));
+      case BARE ->
+          new Span(Math.max(0, text.nameFrom(object)), text.to(object));
+    };
+  }
+
+  /// The form of a payload about which nothing is known but where it stands and what it is.
+  static Form usual(JsonText text, Site site, byte[] content) {
+    boolean isText = new Utf8(content).isText();
+    if (isText && isOneText(text, site)) {
+      return Form.BASE64;
+    }
+    return isText && (site.block() >= 0 || isTextual(site.mimeType())) ? Form.TEXT : Form.BLOB;
+  }
+
+  /// Whether a tool's response is a list of one text block that says nothing but its text: as much as a flat string says.
+  static boolean isOneText(JsonText text, Site site) {
+    int block = site.block();
+    if (block < 0 || text.parent(block) < 0 || block == site.container() && site.shape() != Shape.BARE) {
+      return false;
+    }
+    boolean bare = site.shape() == Shape.BARE;
+    return text.count(text.parent(block)) == 1
+        && text.count(block) == 2
+        && (bare || text.count(site.container()) == (site.size() >= 0 ? 2 : 1));
+  }
+
+  private static boolean isTextual(String mimeType) {
+    String type = mimeType.toLowerCase(Locale.ROOT).replaceFirst(";.*", "").strip();
+    return type.isEmpty()
+        || type.startsWith("text/")
+        || type.endsWith("+json")
+        || type.endsWith("+xml")
+        || List.of(
+                "application/json",
+                "application/xml",
+                "application/javascript",
+                "application/toml",
+                "application/yaml",
+                "application/x-sh")
+            .contains(type);
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.jp;
+
+import dev.varve.jp.blobs.Sha256;
+import dev.varve.jp.json.JsonKind;
+import dev.varve.jp.json.JsonReading;
+import dev.varve.jp.json.JsonStrings;
+import dev.varve.jp.json.JsonText;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/// How payloads had been spelled before they became references, where that does not follow from what they are
+/// (docs/format/jp-spelling.md). Kept beside `events.json`, so that it moves, is copied and is deleted with it.
+///
+/// @param entries by the pointer of the reference
+record Spellings(SortedMap<String, Entry> entries) {
+
+  /// The file's name. Not `*.tmp`, which JP deletes.
+  static final String FILE = "varve-spelling.json";
+
+  static final int SIZE_BYTES_MAX = 64 << 20;
+
+  private static final int RAW_BYTES_MAX = 256 << 20;
+
+  static final Spellings NONE = new Spellings(new TreeMap<>());
+
+  /// @param hash of the content that is referred to: an entry about another content says nothing
+  /// @param after of a raw form, the SHA-256 of what stands in the place of `bytes` now
+  /// @param bytes of a raw form, what stood there
+  record Entry(Sha256 hash, Form form, @Nullable Sha256 after, byte @Nullable [] bytes) {}
+
+  boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
+  Optional<Entry> find(Site reference) {
+    return Optional.ofNullable(entries.get(reference.pointer()))
+        .filter(entry -> entry.hash.equals(reference.content().hash()));
+  }
+
+  /// The file's content. The same entries give the same bytes.
+  byte[] bytes() {
+    StringBuilder json = new StringBuilder("{\n  \"format\": 1,\n  \"spellings\": [");
+    String separator = "\n";
+    for (Map.Entry<String, Entry> each : entries.entrySet()) {
+      Entry entry = each.getValue();
+      json.append(separator)
+          .append("    {\"pointer\": ")
+          .append(quote(each.getKey()))
+          .append(", \"sha256\": \"")
+          .append(entry.hash)
+          .append("\", \"form\": \"")
+          .append(entry.form.words())
+          .append('"');
+      if (entry.after != null && entry.bytes != null) {
+        json.append(", \"after\": \"").append(entry.after).append("\", \"bytes\": \"");
+        json.append(Base64.getEncoder().encodeToString(compress(entry.bytes))).append('"');
+      }
+      json.append('}');
+      separator = ",\n";
+    }
+    return json.append("\n  ]\n}\n").toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String quote(String text) {
+    return new String(
+        JsonStrings.quote(text.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
+  }
+
+  /// Reads what [#bytes] wrote; empty if it is something else. An entry that is damaged is left out: without it the
+  /// content still comes back, in the usual form.
+  static Optional<Spellings> read(byte[] file) {
+    if (!(JsonReading.of(file) instanceof JsonText text)) {
+      return Optional.empty();
+    }
+    int list = text.member(0, "spellings").orElse(-1);
+    int format = text.member(0, "format").orElse(-1);
+    if (format < 0
+        || !text.spelling(format).equals("1")
+        || list < 0
+        || !text.is(list, JsonKind.ARRAY)) {
+      return Optional.empty();
+    }
+    SortedMap<String, Entry> entries = new TreeMap<>();
+    text.each(
+        list,
+        item -> {
+          Optional<Entry> entry = entry(text, item);
+          Optional<String> pointer = text.memberText(item, "pointer");
+          if (entry.isPresent() && pointer.isPresent()) {
+            entries.put(pointer.get(), entry.get());
+          }
+        });
+    return Optional.of(new Spellings(entries));
+  }
+
+  private static Optional<Entry> entry(JsonText text, int item) {
+    Optional<Sha256> hash = text.memberText(item, "sha256").flatMap(Sha256::find);
+    Optional<Form> form = text.memberText(item, "form").flatMap(Form::find);
+    if (hash.isEmpty() || form.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!form.get().isRaw()) {
+      return Optional.of(new Entry(hash.get(), form.get(), null, null));
+    }
+    Optional<Sha256> after = text.memberText(item, "after").flatMap(Sha256::find);
+    Optional<byte[]> bytes =
+        text.memberText(item, "bytes").flatMap(FlatText::base64).flatMap(Spellings::decompress);
+    return after.isPresent() && bytes.isPresent()
+        ? Optional.of(new Entry(hash.get(), form.get(), after.get(), bytes.get()))
+        : Optional.empty();
+  }
+
+  private static byte[] compress(byte[] bytes) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // memory does not fail so
+    }
+    return out.toByteArray();
+  }
+
+  private static Optional<byte[]> decompress(byte[] gzip) {
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(gzip))) {
+      byte[] bytes = in.readNBytes(RAW_BYTES_MAX + 1);
+      return bytes.length > RAW_BYTES_MAX ? Optional.empty() : Optional.of(bytes);
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+}

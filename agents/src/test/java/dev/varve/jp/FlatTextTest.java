@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.jp;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class FlatTextTest {
+
+  private static final String NOW = "2026-06-01 10:00:00.0";
+  private static final String THEN = "2025-12-30 16:29:11.675779";
+
+  private static String read(String stored, String timestamp) {
+    return new String(FlatText.read(stored, timestamp).orElseThrow().content(), UTF_8);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "bGF5ZXI=, layer",
+    "bGF5ZXJz, layers",
+    "w7xi, üb",
+    "bGF5ZXI, bGF5ZXI", // padding is required
+    "bGF5ZXJ=, bGF5ZXJ=", // bits that are not zero
+    "bGF5 ZXI=, bGF5 ZXI=",
+    "made, made", // base64, but not of UTF-8
+    "Done, Done",
+    "plain words, plain words",
+    "bGF5-ZXI, bGF5-ZXI"
+  })
+  void aStringIsDecodedWhenJpWouldDecodeIt(String stored, String content) {
+    assertThat(read(stored, NOW)).isEqualTo(content);
+  }
+
+  @Test
+  void theUrlSafeAlphabetIsReadInEventsOfItsTimeOnly() {
+    String stored = "Pz8_Pz8-"; // "?????>"
+
+    assertThat(read(stored, THEN)).isEqualTo("?????>");
+    assertThat(read(stored, NOW)).isEqualTo(stored);
+    assertThat(read(stored, "")).isEqualTo(stored);
+  }
+
+  @Test
+  void halfOfASurrogatePairHasNoBytes() {
+    assertThat(FlatText.read("a\ud800b", NOW)).isEmpty();
+  }
+
+  @Test
+  void eachSpellingIsReadBack() {
+    byte[] content = "?????>é".getBytes(UTF_8);
+    for (FlatText.Spelling spelling : FlatText.Spelling.values()) {
+      String stored = new String(FlatText.spell(content, spelling), UTF_8);
+
+      assertThat(FlatText.read(stored, THEN).orElseThrow().content())
+          .as("%s", spelling)
+          .isEqualTo(content);
+    }
+  }
+}
