@@ -4,6 +4,9 @@ package dev.varve.branch;
 import dev.varve.BlobHash;
 import dev.varve.Payload;
 import dev.varve.hash.Blake3;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +24,11 @@ public record Branch(Path session, HashedSession content, Payload bytes) {
 
   public Sidecar sidecar() {
     return Sidecar.read(bytes, session.toString());
+  }
+
+  /// The session's bytes as they were hashed: what was appended since is left out.
+  public InputStream open() throws IOException {
+    return new FirstBytes(Files.newInputStream(session), content.sizeBytes());
   }
 
   /// The branch it was forked from.

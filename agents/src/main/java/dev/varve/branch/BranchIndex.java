@@ -142,7 +142,7 @@ public final class BranchIndex {
             json.append(json.length() == 1 ? "\n  \"" : ",\n  \"")
                 .append(hash)
                 .append("\": ")
-                .append(Json.quoted(path)));
+                .append(JsonString.of(path)));
     byte[] bytes = json.append("\n}\n").toString().getBytes(StandardCharsets.UTF_8);
     if (bytes.length > SIZE_BYTES_MAX) {
       throw new StoreException.TooLarge(file.toString(), bytes.length, SIZE_BYTES_MAX);

@@ -31,20 +31,4 @@ final class Json {
   static JsonParser parser(byte[] bytes) {
     return FACTORY.createParser(ObjectReadContext.empty(), bytes);
   }
-
-  /// `text` as a JSON string, with its quotes.
-  static String quoted(String text) {
-    StringBuilder json = new StringBuilder(text.length() + 2).append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        json.append('\\').append(c);
-      } else if (c < ' ' || Character.isSurrogate(c)) {
-        json.append("\\u").append(Integer.toHexString(c | 0x10000).substring(1));
-      } else {
-        json.append(c);
-      }
-    }
-    return json.append('"').toString();
-  }
 }

@@ -7,7 +7,6 @@ import dev.varve.Store;
 import dev.varve.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -72,24 +71,16 @@ public final class Publication implements KnownBranches {
   }
 
   private void putSession(Branch branch) {
-    long sizeBytes = branch.content().sizeBytes();
-    if (sizeBytes > Integer.MAX_VALUE - 8) {
-      throw new StoreException.TooLarge(
-          branch.session().toString(), sizeBytes, Integer.MAX_VALUE - 8);
-    }
-    try (InputStream in = Files.newInputStream(branch.session())) {
-      BlobHash stored = store.put(Payload.wrap(in.readNBytes((int) sizeBytes)));
-      if (!stored.equals(branch.content().hash())) {
-        throw changed(branch, stored);
-      }
+    try (InputStream in = branch.open()) {
+      store.put(in, branch.content().hash());
+    } catch (StoreException.Invalid e) {
+      throw new StoreException.Conflict(
+          branch.session().toString(),
+          "bytes with the hash " + branch.content().hash(),
+          "others: it was rewritten since it was hashed");
     } catch (IOException e) {
       throw new StoreException.Io(branch.session().toString(), "cannot be read", e);
     }
-  }
-
-  private static StoreException.Conflict changed(Branch branch, BlobHash found) {
-    return new StoreException.Conflict(
-        branch.session().toString(), "bytes with the hash " + branch.content().hash(), found + "");
   }
 
   /// The sidecars that the index and the store know of `session`, the last published first. What

@@ -60,7 +60,12 @@ final class Commands {
                   new Entry("", "tree", PiTree::new),
                   new Entry("", "doctor", PiDoctor::new),
                   new Entry("", "publish", PiPublish::new),
-                  new Entry("", "list", PiList::new))),
+                  new Entry("", "get", PiGet::new),
+                  new Entry("", "push", PiPush::new),
+                  new Entry("", "bundle", PiBundle::new),
+                  new Entry("", "verify", PiVerify::new),
+                  new Entry("", "list", PiList::new),
+                  new Entry("", "manifest", PiManifest::new))),
           new Entry(
               START,
               "jp",

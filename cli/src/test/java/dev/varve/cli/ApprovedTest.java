@@ -36,7 +36,18 @@ final class ApprovedTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "import pi", "import cxdb", "export pi", "pi sessions", "pi tree", "pi publish", "pi list"
+        "import pi",
+        "import cxdb",
+        "export pi",
+        "pi sessions",
+        "pi tree",
+        "pi publish",
+        "pi list",
+        "pi get",
+        "pi push",
+        "pi bundle",
+        "pi verify",
+        "pi manifest"
       })
   void theHelpOfAFormatIsAsApproved(String format) {
     Approved.check(

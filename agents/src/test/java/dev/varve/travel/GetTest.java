@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.travel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.varve.BlobHash;
+import dev.varve.Store;
+import dev.varve.StoreException;
+import dev.varve.branch.Sidecar;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class GetTest {
+
+  @TempDir Path folder;
+
+  private Travellers travellers;
+  private BlobServer server;
+  private HttpBlobs source;
+  private Store store;
+
+  @BeforeEach
+  void open() throws IOException {
+    travellers = Travellers.in(folder);
+    server = new BlobServer();
+    source = new HttpBlobs(server.address(), "");
+    store = travellers.store();
+    new Push(source, _ -> {}).chain(travellers.chain());
+    server.asked.clear();
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+    source.close();
+    server.close();
+  }
+
+  private Got get() {
+    return travellers.get(source, store).branch(travellers.branch());
+  }
+
+  private void demandNothingLeft() {
+    try (var files = Files.list(travellers.incoming())) {
+      assertThat(files).as("parts").isEmpty();
+    } catch (IOException e) {
+      assertThat(travellers.incoming()).doesNotExist();
+    }
+  }
+
+  private byte[] stored(BlobHash hash) throws IOException {
+    try (InputStream in = store.read(hash)) {
+      return in.readAllBytes();
+    }
+  }
+
+  @Test
+  void aBranchComesWithItsWholeLine() throws IOException {
+    Got got = get();
+
+    assertThat(got.complete()).isTrue();
+    assertThat(got.links())
+        .hasSize(3)
+        .first()
+        .extracting(Got.Link::hash)
+        .isEqualTo(travellers.branch());
+    assertThat(got.blobsNew()).isEqualTo(6);
+    assertThat(stored(travellers.rootSession())).isEqualTo(Files.readAllBytes(travellers.root()));
+    assertThat(stored(travellers.session())).isEqualTo(Files.readAllBytes(travellers.forkOfFork()));
+    demandNothingLeft();
+  }
+
+  @Test
+  void whatIsHereIsNotAskedFor() throws IOException {
+    get();
+    server.asked.clear();
+
+    assertThat(get().blobsNew()).isZero();
+    assertThat(server.asked).isEmpty();
+
+    Path grown =
+        Files.writeString(
+            travellers.forkOfFork(), Files.readString(travellers.forkOfFork()) + "more\n");
+    var lineage = Travellers.lineage(grown);
+    new Push(source, _ -> {}).chain(Chain.of(lineage));
+    server.asked.clear();
+    Got next = travellers.get(source, store).branch(lineage.hash());
+    assertThat(next.links()).hasSize(3);
+    assertThat(server.asked).as("the new sidecar and session").hasSize(2);
+  }
+
+  @Test
+  void whatBrokeOffGoesOn() throws IOException {
+    server.breaksAfter = 600_000;
+    Got first = get(); // the large one is the root: a parent
+    assertThat(first.end()).isInstanceOf(Got.End.Failed.class);
+    assertThat(first.links()).hasSize(2);
+    Path part = travellers.incoming().resolve(travellers.rootSession() + ".part");
+    long here = Files.size(part);
+    assertThat(here).isPositive().isLessThanOrEqualTo(600_000);
+    server.breaksAfter = Integer.MAX_VALUE;
+    server.asked.clear();
+
+    Got second = get();
+
+    assertThat(second.complete()).isTrue();
+    assertThat(server.asked).contains("GET " + travellers.rootSession() + " bytes=" + here + "-");
+    assertThat(second.bytesReceived()).isLessThan(Files.size(travellers.root()) - here + 1_000);
+    assertThat(stored(travellers.rootSession())).isEqualTo(Files.readAllBytes(travellers.root()));
+    demandNothingLeft();
+  }
+
+  @Test
+  void aWrongBeginningIsFetchedAgain() throws IOException {
+    Files.createDirectories(travellers.incoming());
+    Files.write(travellers.incoming().resolve(travellers.rootSession() + ".part"), new byte[5_000]);
+    byte[] tooMuch = new byte[(int) Files.size(travellers.forkOfFork()) + 10];
+    Files.write(travellers.incoming().resolve(travellers.session() + ".part"), tooMuch);
+
+    assertThat(get().complete()).isTrue();
+    assertThat(stored(travellers.rootSession())).isEqualTo(Files.readAllBytes(travellers.root()));
+    demandNothingLeft();
+  }
+
+  // ---- hostile
+
+  @Test
+  void otherBytesAreNeverKept() {
+    server.blobs.put(
+        travellers.session().toString(), "other bytes".getBytes(StandardCharsets.UTF_8));
+
+    assertThatThrownBy(this::get)
+        .isInstanceOf(StoreException.Corrupt.class)
+        .hasMessageContaining(travellers.session().toString());
+    assertThat(store.has(travellers.branch())).as("no sidecar without its session").isFalse();
+    assertThat(store.counts().blobs()).isZero();
+    demandNothingLeft();
+  }
+
+  @Test
+  void aSidecarThatIsNoneIsRefused() throws IOException {
+    BlobHash noSidecar = server.put("{}".getBytes(StandardCharsets.UTF_8));
+    BlobHash large = server.put(Files.readAllBytes(travellers.root()));
+
+    for (BlobHash hash : new BlobHash[] {noSidecar, large}) {
+      assertThatThrownBy(() -> travellers.get(source, store).branch(hash))
+          .isInstanceOf(StoreException.Corrupt.class);
+    }
+    assertThat(store.counts().blobs()).isZero();
+  }
+
+  @Test
+  void aBranchIsOfUseWithoutItsParents() {
+    server.blobs.remove(travellers.parent().toString());
+
+    Got got = get();
+
+    assertThat(got.links()).hasSize(1);
+    assertThat(got.end()).isEqualTo(new Got.End.Missing(travellers.parent(), travellers.parent()));
+    assertThat(store.has(travellers.session())).isTrue();
+  }
+
+  @Test
+  void aParentWithOtherBytesIsToldAndNotKept() {
+    server.blobs.put(travellers.rootSession().toString(), new byte[] {1, 2, 3});
+
+    Got got = get();
+
+    assertThat(got.links()).hasSize(2);
+    assertThat(got.end()).isInstanceOf(Got.End.Failed.class);
+    assertThat(store.has(travellers.rootSession())).isFalse();
+    demandNothingLeft();
+  }
+
+  @Test
+  void bytesAndTimeAreBounded() {
+    Budget few = Travellers.budget(100_000);
+    Got got = travellers.get(source, store, few).branch(travellers.branch());
+    assertThat(got.end())
+        .isInstanceOfSatisfying(
+            Got.End.Failed.class, end -> assertThat(end.why()).contains("bytes received"));
+
+    Budget late = new Budget(1 << 30, Instant.EPOCH, Travellers.CLOCK);
+    BlobHash other = travellers.lineage().rootFirst().getFirst().hash();
+    assertThatThrownBy(() -> travellers.get(source, store, late).branch(other))
+        .isInstanceOf(StoreException.TooLarge.class)
+        .hasMessageContaining("time");
+  }
+
+  /// Each names the next by a hash that cannot be known before, so no source can send a circle; but
+  /// a long line can be made.
+  @Test
+  void theLineOfParentsIsBounded() {
+    BlobHash src = server.put("x".getBytes(StandardCharsets.UTF_8));
+    BlobHash tip = server.put(sidecar(src, null));
+    for (int i = 0; i < 40; i++) {
+      tip = server.put(sidecar(src, tip));
+    }
+    Budget budget = new Budget(1 << 30, Instant.MAX, Travellers.CLOCK, 40);
+
+    Got got = travellers.get(source, store, budget).branch(tip);
+
+    assertThat(got.links()).hasSize(40);
+    assertThat(got.end())
+        .isInstanceOfSatisfying(
+            Got.End.Failed.class, end -> assertThat(end.why()).contains("line of parents"));
+  }
+
+  private static byte[] sidecar(BlobHash src, @Nullable BlobHash parent) {
+    return new Sidecar(src, parent).payload().bytes();
+  }
+
+  @Test
+  void whoSaysNothingIsGivenUp() {
+    server.stallsAfter = 10;
+
+    try (HttpBlobs impatient = new HttpBlobs(server.address(), "", Duration.ofMillis(700))) {
+      assertThatThrownBy(() -> travellers.get(impatient, store).branch(travellers.branch()))
+          .isInstanceOf(StoreException.Io.class)
+          .hasMessageContaining("too long");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {301, 302, 307, 401, 403, 500, 206, 204})
+  void noOtherAnswerIsTakenForABlob(int status) {
+    server.status = status;
+
+    assertThatThrownBy(this::get).isInstanceOf(StoreException.Io.class);
+    assertThat(server.asked).as("no redirect is followed").hasSize(1);
+  }
+
+  @Test
+  void aTokenIsSentToItsServer() {
+    server.token = "secret";
+
+    assertThatThrownBy(this::get)
+        .isInstanceOf(StoreException.Io.class)
+        .hasMessageContaining("token");
+    try (HttpBlobs with = new HttpBlobs(server.address(), "secret")) {
+      assertThat(travellers.get(with, store).branch(travellers.branch()).complete()).isTrue();
+    }
+  }
+
+  @Test
+  void whatNobodyHasIsNotFound() {
+    BlobHash unknown = travellers.lineage().branch().content().hash();
+
+    assertThatThrownBy(
+            () -> travellers.get(source, store).branch(new BlobHash(1, 2, 3, unknown.w3())))
+        .isInstanceOf(StoreException.NotFound.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"ftp://x", "http://", "http://a b", "http://u:p@h", "http://h?q=1", "h:9010"})
+  void anAddressIsOneOfAServer(String address) {
+    assertThatThrownBy(() -> new HttpBlobs(address, "")).isInstanceOf(StoreException.Invalid.class);
+  }
+}

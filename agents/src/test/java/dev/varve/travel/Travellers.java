@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.travel;
+
+import dev.varve.BlobHash;
+import dev.varve.Store;
+import dev.varve.StoreOptions;
+import dev.varve.branch.Branches;
+import dev.varve.branch.HashStates;
+import dev.varve.branch.KnownBranches;
+import dev.varve.branch.Lineage;
+import dev.varve.branch.SessionHasher;
+import dev.varve.branch.Sessions;
+import dev.varve.local.LocalStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/// Computer A, where a root and two forks of it are, and computer B.
+record Travellers(Path folder, Path root, Path fork, Path forkOfFork, Lineage lineage) {
+
+  static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-11-28T00:00:00Z"));
+
+  static Travellers in(Path folder) throws IOException {
+    Path real = folder.toRealPath();
+    Sessions sessions = new Sessions(Files.createDirectories(real.resolve("a")));
+    Path root = sessions.write("root", "", 20_000); // 1.5 MB
+    Path fork = sessions.fork("fork", root);
+    Path forkOfFork = sessions.fork("forkOfFork", fork);
+    return new Travellers(real, root, fork, forkOfFork, lineage(forkOfFork));
+  }
+
+  static Lineage lineage(Path session) {
+    SessionHasher hasher = new SessionHasher(new HashStates.None(), CLOCK);
+    return Branches.of(hasher, KnownBranches.NONE).of(session);
+  }
+
+  BlobHash branch() {
+    return lineage.hash();
+  }
+
+  BlobHash parent() {
+    return lineage.rootFirst().get(1).hash();
+  }
+
+  BlobHash rootSession() {
+    return lineage.rootFirst().getFirst().content().hash();
+  }
+
+  BlobHash session() {
+    return lineage.branch().content().hash();
+  }
+
+  Chain chain() {
+    return Chain.of(lineage);
+  }
+
+  /// The store of computer B.
+  Store store() {
+    return LocalStore.open(folder.resolve("b"), StoreOptions.DEFAULTS);
+  }
+
+  Path incoming() {
+    return folder.resolve("incoming");
+  }
+
+  static Budget budget(long bytes) {
+    return new Budget(bytes, Instant.MAX, CLOCK);
+  }
+
+  Get get(BlobSource source, Store store) {
+    return get(source, store, budget(1 << 30));
+  }
+
+  Get get(BlobSource source, Store store, Budget budget) {
+    return new Get(source, store, incoming(), budget, _ -> {});
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli;
+
+import dev.varve.BlobHash;
+import dev.varve.Store;
+import dev.varve.StoreException;
+import dev.varve.branch.BranchIndex;
+import dev.varve.branch.Branches;
+import dev.varve.branch.KnownBranches;
+import dev.varve.branch.Lineage;
+import dev.varve.branch.Publication;
+import dev.varve.branch.SessionHasher;
+import dev.varve.travel.Chain;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The branches that are to be sent: those that are in the store, and those of sessions, which are
+/// published first. While another process has the store, as `varve serve` does, sessions are taken
+/// from their files.
+final class PiChains {
+
+  private final Varve varve;
+  private final PiOptions pi;
+  private final BranchIndex index;
+
+  PiChains(Varve varve, PiOptions pi) {
+    this.varve = varve;
+    this.pi = pi;
+    this.index = PiOptions.index(varve);
+  }
+
+  /// @param arguments branch hashes, or how they begin; sessions
+  /// @param use is handed the branches while their blobs can be read
+  void with(List<String> arguments, Consumer<List<Chain>> use) {
+    List<Wanted> wanted = arguments.stream().map(this::wanted).toList();
+    try (Store store = store(wanted)) {
+      List<Chain> chains = store == null ? fromFiles(wanted) : fromStore(wanted, store);
+      for (Chain chain : chains) {
+        if (chain.missing().isPresent()) {
+          varve
+              .terminal()
+              .say(
+                  "branch "
+                      + chain.branch()
+                      + ": its parent "
+                      + chain.missing().get()
+                      + " is not here, and stays behind");
+        }
+      }
+      use.accept(chains);
+    }
+  }
+
+  private sealed interface Wanted {
+    record OfStore(BlobHash branch) implements Wanted {}
+
+    record OfFile(Path session) implements Wanted {}
+  }
+
+  private Wanted wanted(String argument) {
+    Optional<BlobHash> branch = PiPlaces.branch(argument, index);
+    return branch.isPresent()
+        ? new Wanted.OfStore(branch.get())
+        : new Wanted.OfFile(pi.session(argument, varve.terminal()));
+  }
+
+  private @Nullable Store store(List<Wanted> wanted) {
+    boolean onlyFiles = wanted.stream().allMatch(Wanted.OfFile.class::isInstance);
+    try {
+      return onlyFiles ? varve.open() : varve.openExisting();
+    } catch (StoreException.Busy e) {
+      if (!onlyFiles) {
+        throw e;
+      }
+      varve.terminal().say("The store is in use; the sessions are sent from their files.");
+      return null;
+    }
+  }
+
+  private SessionHasher hasher() {
+    return new SessionHasher(PiOptions.States.beside.of(varve), varve.terminal().clock());
+  }
+
+  private List<Chain> fromFiles(List<Wanted> wanted) {
+    Branches branches = Branches.of(hasher(), KnownBranches.NONE);
+    List<Chain> chains = new ArrayList<>();
+    for (Wanted each : wanted) {
+      if (each instanceof Wanted.OfFile(Path session)) {
+        Lineage lineage = branches.of(session);
+        say(lineage);
+        chains.add(Chain.of(lineage));
+      }
+    }
+    return chains;
+  }
+
+  private List<Chain> fromStore(List<Wanted> wanted, Store store) {
+    Publication publication = new Publication(store, index);
+    Branches branches = Branches.of(hasher(), publication);
+    List<Chain> chains = new ArrayList<>();
+    for (Wanted each : wanted) {
+      chains.add(
+          switch (each) {
+            case Wanted.OfStore(BlobHash branch) -> Chain.of(branch, store);
+            case Wanted.OfFile(Path session) -> {
+              Lineage lineage = branches.of(session);
+              say(lineage);
+              publication.add(lineage);
+              yield Chain.of(lineage.hash(), store);
+            }
+          });
+    }
+    publication.enter();
+    return chains;
+  }
+
+  private void say(Lineage lineage) {
+    lineage.problems().stream().map(PiProblems::sentence).forEach(varve.terminal()::say);
+  }
+}
