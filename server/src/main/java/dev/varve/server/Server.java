@@ -8,11 +8,14 @@ import dev.varve.server.access.AuditFile;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.access.Tokens;
 import dev.varve.server.binary.BinaryPort;
+import dev.varve.server.contexts.ContextNews;
 import dev.varve.server.events.EventHub;
+import dev.varve.server.events.EventListener;
 import dev.varve.server.http.HttpApi;
 import dev.varve.server.http.HttpConfig;
 import dev.varve.server.http.HttpPort;
 import dev.varve.server.http.Service;
+import dev.varve.server.http.Views;
 import dev.varve.server.tls.TlsFiles;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
@@ -86,12 +89,14 @@ public final class Server implements AutoCloseable {
             EVENTS_KEPT,
             config.httpLimits().subscribers(),
             EVENTS_QUEUED);
-    Service service = new Service(store, version, clock, authenticator, audit, hub, hub);
+    Views views = Views.of(store, clock);
+    EventListener events = new ContextNews(views.sessions(), views.index(), hub);
+    Service service = new Service(store, version, clock, authenticator, audit, hub, events, views);
     port = HttpApi.open(httpConfig(tls), service);
     open.push(port);
     binary =
         BinaryPort.open(
-            store, config.binary(), config.binaryLimits(), authenticator, audit, hub, tls);
+            store, config.binary(), config.binaryLimits(), authenticator, audit, events, tls);
     open.push(binary);
     open.push(hub); // first of all, so that listeners do not hold the port open
     http = port;

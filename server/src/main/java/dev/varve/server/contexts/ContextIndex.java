@@ -204,19 +204,27 @@ public final class ContextIndex implements EventListener {
   /// late, but everything that was there when this began comes, and comes once.
   void walk(Predicate<ContextHead> visitor) {
     BitSet seen = new BitSet();
-    boolean goesOn = pass(seen, visitor, false);
+    boolean goesOn = pass(null, seen, visitor, false);
     int known = 0;
     // A context that became active during the walk jumped over the place where the walk was.
     while (goesOn && seen.cardinality() > known) {
       known = seen.cardinality();
-      goesOn = pass(seen, visitor, true);
+      goesOn = pass(null, seen, visitor, true);
     }
+  }
+
+  /// Hands over the contexts behind `after` in the order of activity, for lists that are read page by page.
+  ///
+  /// @throws StoreException.NotFound if `after` was never created
+  void walkFrom(ContextId after, Predicate<ContextHead> visitor) {
+    pass(after, new BitSet(), visitor, false);
   }
 
   /// @param isAgain whether a page with nothing new in it ends the pass
   /// @return whether the visitor wants more
-  private boolean pass(BitSet seen, Predicate<ContextHead> visitor, boolean isAgain) {
-    ContextId after = null;
+  private boolean pass(
+      @Nullable ContextId start, BitSet seen, Predicate<ContextHead> visitor, boolean isAgain) {
+    ContextId after = start;
     int limit = PAGE_FIRST;
     while (true) {
       List<ContextHead> page = store.contexts(after, limit);

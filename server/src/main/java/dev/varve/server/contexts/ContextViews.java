@@ -9,6 +9,7 @@ import dev.varve.server.events.Session;
 import dev.varve.server.query.Cql;
 import dev.varve.server.query.CqlError;
 import dev.varve.server.query.Query;
+import dev.varve.server.query.TextField;
 import dev.varve.server.value.IdFormat;
 import dev.varve.server.value.Json;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -43,9 +45,11 @@ public final class ContextViews {
   /// What a list is to show.
   ///
   /// @param limit at most so many
+  /// @param after only those behind this one; null for the first page
   /// @param tag only those with exactly this client tag; null for all
   public record ListRequest(
       int limit,
+      @Nullable ContextId after,
       @Nullable String tag,
       boolean includeProvenance,
       boolean includeLineage,
@@ -105,16 +109,21 @@ public final class ContextViews {
     checkLimit(request.limit());
     List<ContextHead> found = new ArrayList<>();
     if (request.limit() > 0) {
-      index.walk(
+      Predicate<ContextHead> taking =
           head -> {
             ContextFacts facts = new ContextFacts(head, index, sessions);
             if (!facts.entry().isBookkeeping()
                 && (request.tag() == null
-                    || request.tag().equals(facts.text(dev.varve.server.query.TextField.TAG)))) {
+                    || request.tag().equals(facts.text(TextField.TAG)))) {
               found.add(head);
             }
             return found.size() < request.limit();
-          });
+          };
+      if (request.after() == null) {
+        index.walk(taking);
+      } else {
+        index.walkFrom(request.after(), taking);
+      }
     }
     EntryWriter writer =
         new EntryWriter(

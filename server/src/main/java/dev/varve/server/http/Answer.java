@@ -41,6 +41,15 @@ record Answer(int status, Map<String, String> headers, Body body) {
     return new Answer(status, Map.of(), new Body.Whole(JSON, Json.bytes(value)));
   }
 
+  /// Written while it is sent.
+  static Answer json(int status, dev.varve.server.value.Json.Answer value) {
+    return streamed(status, JSON, -1, value::writeTo);
+  }
+
+  static Answer json(dev.varve.server.value.Json.Answer value) {
+    return json(200, value);
+  }
+
   static Answer json(JsonNode value) {
     return json(200, value);
   }

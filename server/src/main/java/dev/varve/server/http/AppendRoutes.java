@@ -14,6 +14,10 @@ import dev.varve.TurnId;
 import dev.varve.server.events.ServerEvent;
 import java.util.Base64;
 import java.util.List;
+import dev.varve.server.types.PayloadEncoder;
+import dev.varve.server.value.Bounds;
+import dev.varve.server.value.JsonReader;
+import dev.varve.server.value.Value;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -97,7 +101,7 @@ record AppendRoutes(Service service, HttpLimits limits) {
   private Turn append(ContextId context, ObjectNode body) {
     String typeId = text(body, "type_id");
     int version = (int) number(body, "type_version", 0xffff_ffffL);
-    Payload payload = payload(body);
+    Payload payload = payload(body, typeId, version);
     if (payload.sizeBytes() > limits.payloadBytes()) {
       throw HttpRefusal.tooLarge("payload", payload.sizeBytes(), limits.payloadBytes());
     }
@@ -137,7 +141,14 @@ record AppendRoutes(Service service, HttpLimits limits) {
     }
   }
 
-  private static Payload payload(ObjectNode body) {
+  /// `payload_base64` is the bytes; `data` or `payload` is JSON that becomes msgpack by its type.
+  private Payload payload(ObjectNode body, String typeId, int version) {
+    JsonNode data = body.has("data") ? body.get("data") : body.get("payload");
+    if (data != null && !body.has("payload_base64")) {
+      Value value = JsonReader.read(Payload.wrap(Json.bytes(data)), Bounds.DEFAULTS);
+      return new PayloadEncoder(service.views().registry().catalogue())
+          .encode(value, typeId, Integer.toUnsignedLong(version));
+    }
     String text = text(body, "payload_base64");
     try {
       return Payload.wrap(Base64.getDecoder().decode(text));

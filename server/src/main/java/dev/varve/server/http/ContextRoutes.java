@@ -5,15 +5,16 @@ import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
+import dev.varve.server.contexts.ContextViews;
 import dev.varve.server.events.ServerEvent;
 import java.util.List;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Contexts: list, look at, make, fork.
 record ContextRoutes(Service service, HttpLimits limits) {
 
   private static final int LIST_DEFAULT = 20;
+  private static final int CHILDREN_DEFAULT = 256;
 
   List<Route> routes() {
     return List.of(
@@ -23,12 +24,36 @@ record ContextRoutes(Service service, HttpLimits limits) {
                 .params(
                     new Route.Param("limit", "integer", "how many at most"),
                     new Route.Param("after", "string", "only those behind this context"),
+                    new Route.Param("tag", "string", "only those with this client tag"),
+                    new Route.Param("include_provenance", "boolean", "who wrote them, too"),
+                    new Route.Param("include_lineage", "boolean", "where they come from, too"),
                     Ids.PARAM),
             this::list),
         Route.get(
             "/v1/contexts/{id}",
             Route.Doc.of("getContext", "A context and where it points.").params(Ids.PARAM),
             this::get),
+        Route.get(
+            "/v1/contexts/search",
+            Route.Doc.of("searchContexts", "The contexts for which a query holds, newest first.")
+                .params(
+                    new Route.Param("q", "string", "the query, in CQL"),
+                    new Route.Param("limit", "integer", "how many are shown; all are counted"),
+                    Ids.PARAM),
+            this::search),
+        Route.get(
+            "/v1/contexts/{id}/provenance",
+            Route.Doc.of("getProvenance", "Who wrote a context, where, on whose behalf.")
+                .params(Ids.PARAM),
+            this::provenance),
+        Route.get(
+            "/v1/contexts/{id}/children",
+            Route.Doc.of("listChildren", "The contexts that come from one.")
+                .params(
+                    new Route.Param("recursive", "boolean", "and those that come from them"),
+                    new Route.Param("limit", "integer", "how many at most"),
+                    Ids.PARAM),
+            this::children),
         Route.write("POST", "/v1/contexts", create("createContext"), this::create),
         Route.write("POST", "/v1/contexts/create", create("createContextToo"), this::create),
         Route.write(
@@ -49,20 +74,54 @@ record ContextRoutes(Service service, HttpLimits limits) {
   }
 
   private Answer list(Request request) {
-    int limit = request.number("limit", LIST_DEFAULT, limits.pageTurns());
-    ContextId after = request.query("after").map(ContextId::parse).orElse(null);
-    ObjectNode answer = Json.object();
-    ArrayNode contexts = answer.putArray("contexts");
-    for (ContextHead head : service.store().contexts(after, limit)) {
-      contexts.add(describe(Ids.of(request), head));
-    }
-    answer.put("count", contexts.size());
-    return Answer.json(answer);
+    return Answer.json(
+        views()
+            .list(
+                new ContextViews.ListRequest(
+                    request.number("limit", LIST_DEFAULT, limits.pageTurns()),
+                    request.query("after").map(ContextId::parse).orElse(null),
+                    request.query("tag").orElse(null),
+                    request.flag("include_provenance"),
+                    request.flag("include_lineage"),
+                    Ids.of(request).format())));
   }
 
   private Answer get(Request request) {
-    ContextHead head = service.store().head(ContextId.parse(request.param("id")));
-    return Answer.json(describe(Ids.of(request), head));
+    return Answer.json(views().context(id(request), Ids.of(request).format()));
+  }
+
+  private Answer search(Request request) {
+    Integer limit =
+        request.query("limit").isPresent()
+            ? request.number("limit", LIST_DEFAULT, Integer.MAX_VALUE)
+            : null;
+    return switch (views()
+        .search(request.query("q").orElse(null), limit, Ids.of(request).format())) {
+      case ContextViews.SearchResult.Found(var answer) -> Answer.json(answer);
+      case ContextViews.SearchResult.Refused(var answer) -> Answer.json(400, answer);
+    };
+  }
+
+  private Answer provenance(Request request) {
+    return Answer.json(views().provenance(id(request), Ids.of(request).format()));
+  }
+
+  private Answer children(Request request) {
+    return Answer.json(
+        views()
+            .children(
+                id(request),
+                request.flag("recursive"),
+                request.number("limit", CHILDREN_DEFAULT, limits.pageTurns()),
+                Ids.of(request).format()));
+  }
+
+  private ContextViews views() {
+    return service.views().contexts();
+  }
+
+  private static ContextId id(Request request) {
+    return ContextId.parse(request.param("id"));
   }
 
   private Answer create(Request request) {

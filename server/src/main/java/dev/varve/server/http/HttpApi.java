@@ -22,9 +22,11 @@ public final class HttpApi {
     List<Route> routes = new ArrayList<>();
     routes.addAll(new HealthRoutes(service, service.clock().instant()).routes());
     routes.addAll(new ContextRoutes(service, limits).routes());
-    routes.addAll(new TurnRoutes(service.store(), limits).routes());
+    routes.addAll(new TurnRoutes(service.views().turns(), limits).routes());
     routes.addAll(new AppendRoutes(service, limits).routes());
     routes.addAll(new BlobRoutes(service.store(), limits, Limits.DEFAULTS.payloadBytes()).routes());
+    routes.addAll(new TypeRoutes(service.views().registry()).routes());
+    routes.addAll(new FileRoutes(service.store(), service.views().files()).routes());
     routes.addAll(new EventRoutes(service.store(), service.hub()).routes());
     return routes;
   }

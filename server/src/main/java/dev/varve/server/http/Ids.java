@@ -3,6 +3,7 @@ package dev.varve.server.http;
 
 import dev.varve.ContextId;
 import dev.varve.TurnId;
+import dev.varve.server.value.IdFormat;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -21,6 +22,11 @@ enum Ids {
       case "number" -> NUMBERS;
       default -> throw HttpRefusal.invalid("u64_format: expected string or number");
     };
+  }
+
+  /// The same, for answers that are written as they are sent.
+  IdFormat format() {
+    return this == NUMBERS ? IdFormat.NUMBER : IdFormat.TEXT;
   }
 
   ObjectNode put(ObjectNode object, String name, ContextId id) {

@@ -15,6 +15,7 @@ import java.time.InstantSource;
 /// @param audit hears of writes
 /// @param hub what listeners subscribe to
 /// @param events hears of what this port does to the store; usually ends in `hub`
+/// @param views what else can be seen of the store
 public record Service(
     Store store,
     String version,
@@ -22,4 +23,5 @@ public record Service(
     Authenticator authenticator,
     Audit audit,
     EventHub hub,
-    EventListener events) {}
+    EventListener events,
+    Views views) {}

@@ -60,7 +60,7 @@ class ContextViewsTest {
 
   private String list(int limit, @Nullable String tag) {
     return views
-        .list(new ContextViews.ListRequest(limit, tag, false, false, IdFormat.TEXT))
+        .list(new ContextViews.ListRequest(limit, null, tag, false, false, IdFormat.TEXT))
         .text()
         .replace('"', '\'');
   }
@@ -111,6 +111,25 @@ class ContextViewsTest {
 
     assertThat(list(1, "rare")).contains("'context_id':'" + tagged + "'");
     assertThat(list(0, null)).contains("'contexts':[]");
+  }
+
+  @Test
+  void aListIsReadPageByPage() {
+    for (int i = 0; i < 7; i++) {
+      context();
+    }
+    List<Integer> read = new ArrayList<>();
+    ContextId after = null;
+    for (int page = 0; page < 4; page++) {
+      String list =
+          views
+              .list(
+                  new ContextViews.ListRequest(2, after, null, false, false, IdFormat.NUMBER))
+              .text();
+      read.addAll(ids(list));
+      after = new ContextId(read.getLast());
+    }
+    assertThat(read).containsExactly(7, 6, 5, 4, 3, 2, 1);
   }
 
   @Test
@@ -302,7 +321,7 @@ class ContextViewsTest {
     }
     assertThat(
             tight
-                .list(new ContextViews.ListRequest(300, null, false, false, IdFormat.TEXT))
+                .list(new ContextViews.ListRequest(300, null, null, false, false, IdFormat.TEXT))
                 .text())
         .contains("title 0", "title 299");
     assertThat(small.rememberedCount()).isBetween(1, 100);
