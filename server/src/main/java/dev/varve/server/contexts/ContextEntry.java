@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param metadata of its first own turn; before it has one, of the turn it was forked from
 /// @param isOwn whether it has a turn of its own, so that `metadata` is final
 /// @param head where the context pointed when this was found
-/// @param about the blob that `title` and `isBookkeeping` were read from; null if there was none
+/// @param about the blob that the next three were read from; null if there was none
+/// @param aboutTag the client tag that the `about` blob says; null if none
 /// @param title what the `about` blob says; null if nothing
 /// @param isBookkeeping whether the context holds no conversation but notes of a program
 /// @param parentByFork the context of the turn it was forked from; null if it was forked from none
@@ -19,9 +20,15 @@ record ContextEntry(
     boolean isOwn,
     TurnId head,
     @Nullable BlobHash about,
+    @Nullable String aboutTag,
     @Nullable String title,
     boolean isBookkeeping,
     @Nullable Long parentByFork) {
+
+  /// What its writer calls itself in it, else in the `about` blob.
+  @Nullable String shownTag() {
+    return metadata.clientTag() == null ? aboutTag : metadata.clientTag();
+  }
 
   /// What its writer calls it, else what the `about` blob does.
   @Nullable String shownTitle() {

@@ -54,7 +54,7 @@ final class ContextFacts implements Facts {
   public @Nullable String text(TextField field) {
     ContextMetadata metadata = entry().metadata();
     return switch (field) {
-      case TAG -> shownTag(metadata);
+      case TAG -> shownTag();
       case TITLE -> entry().shownTitle();
       case USER -> said(metadata, Provenance.Key.ON_BEHALF_OF);
       case SERVICE -> said(metadata, Provenance.Key.SERVICE_NAME);
@@ -64,9 +64,9 @@ final class ContextFacts implements Facts {
   }
 
   /// As it is shown in lists: what the context says, else what the client that writes to it calls itself.
-  private @Nullable String shownTag(ContextMetadata metadata) {
-    if (metadata.clientTag() != null) {
-      return metadata.clientTag();
+  private @Nullable String shownTag() {
+    if (entry().shownTag() != null) {
+      return entry().shownTag();
     }
     String tag = sessions.of(head.id()).map(session -> session.clientTag()).orElse("");
     return tag.isEmpty() ? null : tag;

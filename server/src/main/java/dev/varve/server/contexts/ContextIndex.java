@@ -38,8 +38,11 @@ public final class ContextIndex implements EventListener {
   private final Store store;
   private final long budgetBytes;
 
+  /// @param weightBytes what it counts against the budget
+  private record Remembered(ContextEntry entry, int weightBytes) {}
+
   // ---- guarded by `remembered`
-  private final LinkedHashMap<ContextId, ContextEntry> remembered =
+  private final LinkedHashMap<ContextId, Remembered> remembered =
       new LinkedHashMap<>(16, 0.75f, true);
   private long weightBytes;
   private long generation;
@@ -71,12 +74,13 @@ public final class ContextIndex implements EventListener {
   }
 
   private ContextEntry entry(ContextHead head, boolean mayPushOut) {
-    ContextEntry known;
+    Remembered kept;
     long before;
     synchronized (remembered) {
-      known = remembered.get(head.id());
+      kept = remembered.get(head.id());
       before = generation;
     }
+    ContextEntry known = kept == null ? null : kept.entry();
     if (known != null
         && (known.isOwn() || known.head().equals(head.head()))
         && Objects.equals(known.about(), head.about())) {
@@ -88,19 +92,19 @@ public final class ContextIndex implements EventListener {
   }
 
   private void remember(ContextId id, ContextEntry found, boolean mayPushOut, long before) {
+    int weight = found.weightBytes();
     synchronized (remembered) {
       if (generation != before) {
         return;
       }
-      ContextEntry old = remembered.remove(id);
+      Remembered old = remembered.remove(id);
       weightBytes -= old == null ? 0 : old.weightBytes();
-      int weight = found.weightBytes();
       if (weightBytes + weight > budgetBytes && !mayPushOut) {
         return;
       }
-      remembered.put(id, found);
+      remembered.put(id, new Remembered(found, weight));
       weightBytes += weight;
-      Iterator<ContextEntry> oldest = remembered.values().iterator();
+      Iterator<Remembered> oldest = remembered.values().iterator();
       while (weightBytes > budgetBytes && oldest.hasNext()) {
         weightBytes -= oldest.next().weightBytes();
         oldest.remove();
@@ -130,6 +134,7 @@ public final class ContextIndex implements EventListener {
         !first.isNone(),
         head.head(),
         head.about(),
+        about.clientTag(),
         about.title(),
         about.isBookkeeping(),
         base == null ? null : base.context().value());

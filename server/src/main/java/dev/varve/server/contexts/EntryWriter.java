@@ -41,7 +41,7 @@ record EntryWriter(
       ids.property(json, "base_turn_id", head.base());
     }
     json.writeBooleanProperty("is_live", session.isPresent());
-    text(json, "client_tag", clientTag(metadata, session));
+    text(json, "client_tag", clientTag(entry, session));
     session.ifPresent(
         live -> {
           ids.property(json, "session_id", live.id());
@@ -68,9 +68,9 @@ record EntryWriter(
   }
 
   private static @Nullable String clientTag(
-      ContextMetadata metadata, Optional<Session> session) {
-    return metadata.clientTag() != null
-        ? metadata.clientTag()
+      ContextEntry entry, Optional<Session> session) {
+    return entry.shownTag() != null
+        ? entry.shownTag()
         : session.map(Session::clientTag).filter(tag -> !tag.isEmpty()).orElse(null);
   }
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.http;
 
+import dev.varve.BlobHash;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
+import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
 import dev.varve.server.contexts.ContextViews;
 import dev.varve.server.events.ServerEvent;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Contexts: list, look at, make, fork.
@@ -141,12 +144,23 @@ record ContextRoutes(Service service, HttpLimits limits) {
   private Answer made(Request request, TurnId base) {
     ContextHead head;
     try {
-      head = service.store().createContext(base, null);
+      head = service.store().createContext(base, about(request));
     } catch (StoreException.NotFound e) {
       throw new HttpRefusal(409, "base turn " + base + ": not found"); // cxdb's status for it
     }
     service.events().on(new ServerEvent.ContextCreated(head, null));
     return Answer.json(201, describe(Ids.of(request), head));
+  }
+
+  /// What the client calls itself, kept with the context: over HTTP there is no session to know it from.
+  private @Nullable BlobHash about(Request request) {
+    String tag =
+        request.header("X-CXDB-Client-Tag").or(() -> request.header("X-Client-Tag")).orElse("");
+    if (tag.isEmpty()) {
+      return null;
+    }
+    ObjectNode about = Json.object().put("client_tag", tag);
+    return service.store().put(Payload.wrap(Json.bytes(about)));
   }
 
   private static ObjectNode describe(Ids ids, ContextHead head) {

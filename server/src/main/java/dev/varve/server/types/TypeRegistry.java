@@ -80,10 +80,11 @@ public final class TypeRegistry {
       return;
     }
     ContextId found = store.turn(root, View.HEADERS).context();
-    context = found;
     try {
+      ContextHead head = store.head(found);
+      context = found;
       store.replay(
-          store.head(found).head(),
+          head.head(),
           View.AS_WRITTEN.withoutPayloads(),
           turn -> {
             if (turn.type().equals(BUNDLE_TYPE)) {
@@ -91,7 +92,7 @@ public final class TypeRegistry {
               take(turn);
             }
           });
-    } catch (StoreException.Corrupt e) {
+    } catch (StoreException.Corrupt | StoreException.NotFound e) {
       problem("bundles from here on left out: " + e.getMessage());
     }
   }

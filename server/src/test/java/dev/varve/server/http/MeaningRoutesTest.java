@@ -157,6 +157,21 @@ class MeaningRoutesTest {
   }
 
   @Test
+  void theTagOfAClientThatSpeaksHttpIsKept() {
+    served.send(
+        "/v1/contexts",
+        request ->
+            request
+                .header("X-CXDB-Client-Tag", "cxtx")
+                .POST(java.net.http.HttpRequest.BodyPublishers.noBody()));
+
+    assertThat(served.get("/v1/contexts?tag=cxtx").json().at("/contexts/0/client_tag").stringValue())
+        .isEqualTo("cxtx");
+    assertThat(served.get("/v1/contexts/search?q=" + encoded("tag = 'cxtx'")).json().get("total_count").intValue())
+        .isEqualTo(1);
+  }
+
+  @Test
   void filesAreServedByTheirPaths() {
     Payload content = Payload.utf8("<script>alert(1)</script>");
     TreeEntry file =
