@@ -59,6 +59,8 @@ final class Commands {
                   new Entry("", "sessions", PiSessions::new),
                   new Entry("", "tree", PiTree::new),
                   new Entry("", "doctor", PiDoctor::new),
+                  new Entry("", "scan", PiScan::new),
+                  new Entry("", "redact", PiRedact::new),
                   new Entry("", "publish", PiPublish::new),
                   new Entry("", "get", PiGet::new),
                   new Entry("", "push", PiPush::new),

@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
       "  varve pi sessions          what sessions there are",
       "  varve pi tree FILE         the branches of one",
       "  varve pi doctor FILE       what is wrong with it, and a repaired copy",
+      "  varve pi scan FILE         whether there are credentials in it",
       "  varve pi publish           the newest session of this folder; prints its branch hash"
     })
 final class Pi implements Callable<Integer> {

@@ -17,7 +17,7 @@ final class PiReadingTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"doctor"})
+  @ValueSource(strings = {"doctor", "scan", "redact"})
   void theHelpIsAsApproved(String command) {
     Approved.check("help-pi-" + command, new Call().run("help", "pi", command).out());
   }
@@ -136,6 +136,62 @@ final class PiReadingTest {
     assertThat(inPlace.status()).isEqualTo(2);
     assertThat(file).hasBinaryContent(before);
     assertThat(folder.resolve("s.jsonl.repair")).doesNotExist();
+  }
+
+  /// Opens nothing; put together so that no scanner takes this file for a leak.
+  private static final String KEY = "AKIA" + "YVP4CIPPERUVIFXG";
+
+  private Path leaking() throws IOException {
+    return PiSession.headed()
+        .message("user", "00000001", null, "The key is " + KEY + ".")
+        .entry("custom", "00000002", "00000001", ",\"data\":{\"password\":\"x7Kq9mPz42LwT8vB\"}")
+        .write(folder.resolve("s.jsonl"));
+  }
+
+  @Test
+  void likelyCredentialsAreToldAsApprovedAndNeverShown() throws IOException {
+    Path file = leaking();
+
+    Call.Result told = new Call().run("pi", "scan", folder.toString());
+    Call.Result json = new Call().run("pi", "scan", file.toString(), "--json");
+
+    assertThat(told.status()).isEqualTo(3);
+    assertThat(json.status()).isEqualTo(3);
+    assertThat(json.lines()).hasSize(3).last().asString().contains("\"sightings\":2");
+    assertThat(told.out() + json.out()).doesNotContain(KEY).doesNotContain("x7Kq9mPz42LwT8vB");
+    Approved.check("pi-scan", (told.out() + json.out()).replace(folder.toString(), "DIR"));
+  }
+
+  @Test
+  void aRedactedCopyIsCleanAndTheSameOtherwise() throws IOException {
+    Path file = leaking();
+    byte[] before = Files.readAllBytes(file);
+    Path copy = folder.resolve("clean.jsonl");
+
+    Call.Result made = new Call().run("pi", "redact", file.toString(), "--to", copy.toString());
+
+    assertThat(made.out())
+        .isEqualTo("2 credentials replaced in 2 strings; looked through again: none is seen\n");
+    assertThat(new Call().run("pi", "scan", copy.toString()).status()).isZero();
+    assertThat(new Call().run("pi", "doctor", copy.toString()).status()).isZero();
+    assertThat(Files.readString(copy)).contains("The key is [redacted aws-access-token 1].");
+    assertThat(file).hasBinaryContent(before);
+    assertThat(new Call().run("pi", "redact", file.toString(), "--to", copy.toString()).status())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void aListExcusesWhatIsNoCredential() throws IOException {
+    Path list = Files.writeString(folder.resolve("none"), "value " + KEY + "\nrule generic-api-key\n");
+
+    Call.Result scan =
+        new Call().run("pi", "scan", leaking().toString(), "--allow", list.toString());
+
+    assertThat(scan.status()).isZero();
+    assertThat(scan.out()).isEqualTo("no credential seen in 1 session\n");
+    Files.writeString(list, "nonsense\n");
+    assertThat(new Call().run("pi", "scan", leaking().toString(), "--allow", list.toString()).status())
+        .isEqualTo(2);
   }
 
   @Test

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.secrets;
+
+import com.google.re2j.Matcher;
+import dev.varve.StoreException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// Rules by which credentials are found in texts.
+///
+/// Each text is read once for the keywords of all rules. A rule is tried around its keywords only,
+/// by RE2, whose time grows with the text and never explodes.
+public final class RuleSet {
+
+  /// How much of a match's line is looked at.
+  private static final int LINE_MAX = 500;
+
+  private static final int FILE_BYTES_MAX = 16 << 20;
+
+  private final List<Rule> rules;
+  private final List<Allowance> allowances;
+  private final Keywords keywords;
+
+  /// For each keyword the rules that want it.
+  private final List<int[]> wanting;
+
+  /// Rules without keywords.
+  private final List<Integer> always = new ArrayList<>();
+
+  private RuleSet(List<Rule> rules, List<Allowance> allowances) {
+    this.rules = List.copyOf(rules);
+    this.allowances = List.copyOf(allowances);
+    Map<String, List<Integer>> byWord = new LinkedHashMap<>();
+    for (int i = 0; i < rules.size(); i++) {
+      for (String word : rules.get(i).keywords()) {
+        byWord.computeIfAbsent(word, _ -> new ArrayList<>()).add(i);
+      }
+      if (rules.get(i).keywords().isEmpty()) {
+        always.add(i);
+      }
+    }
+    keywords = new Keywords(List.copyOf(byWord.keySet()));
+    wanting =
+        byWord.values().stream()
+            .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
+            .toList();
+  }
+
+  /// The rules that come with Varve: those of gitleaks.
+  public static RuleSet builtIn() {
+    RuleFile file = builtInFile();
+    return new RuleSet(file.rules(), file.allowances());
+  }
+
+  private static RuleFile builtInFile() {
+    try (InputStream in = RuleSet.class.getResourceAsStream("gitleaks.toml")) {
+      if (in == null) {
+        throw new AssertionError("the rules are not in the jar");
+      }
+      return RuleFile.parse(
+          new String(in.readAllBytes(), StandardCharsets.UTF_8), "the rules that come with Varve");
+    } catch (IOException e) {
+      throw new AssertionError("the rules in the jar cannot be read", e);
+    }
+  }
+
+  /// Rules of a file in gitleaks' format; with `[extend] useDefault = true` in addition to those
+  /// that come with Varve, of which it replaces those with the same id.
+  ///
+  /// @throws StoreException.Invalid if it is no such file
+  /// @throws StoreException.Io if it cannot be read
+  public static RuleSet of(Path file) {
+    try {
+      if (Files.size(file) > FILE_BYTES_MAX) {
+        throw new StoreException.TooLarge(file.toString(), Files.size(file), FILE_BYTES_MAX);
+      }
+      RuleFile own = RuleFile.parse(Files.readString(file), file.toString()).compiled(file.toString());
+      if (!own.extendsDefault()) {
+        return new RuleSet(own.rules(), own.allowances());
+      }
+      RuleFile base = builtInFile();
+      Map<String, Rule> rules = new LinkedHashMap<>();
+      base.rules().forEach(rule -> rules.put(rule.id(), rule));
+      own.rules().forEach(rule -> rules.put(rule.id(), rule));
+      List<Allowance> allowances = new ArrayList<>(base.allowances());
+      allowances.addAll(own.allowances());
+      return new RuleSet(List.copyOf(rules.values()), allowances);
+    } catch (IOException e) {
+      throw new StoreException.Io(file.toString(), "cannot be read", e);
+    }
+  }
+
+  /// The ids of the rules.
+  public List<String> ids() {
+    return rules.stream().map(Rule::id).toList();
+  }
+
+  /// The credentials in a text, in its order. Where two overlap, the rule that is not generic, else
+  /// the longer one, counts.
+  public List<Secret> find(String text) {
+    Map<Integer, Windows> tried = new LinkedHashMap<>();
+    always.forEach(rule -> tried.put(rule, Windows.all(text.length())));
+    keywords.find(
+        text,
+        (word, end) -> {
+          for (int rule : wanting.get(word)) {
+            Reach reach = rules.get(rule).reach();
+            if (reach.worth(text, end)) {
+              tried
+                  .computeIfAbsent(rule, _ -> new Windows())
+                  .add(end - Reach.BEFORE, end + reach.behind());
+            }
+          }
+        });
+    List<Secret> found = new ArrayList<>();
+    tried.forEach(
+        (rule, windows) ->
+            windows.each(
+                text.length(), (from, to) -> match(rules.get(rule), text, from, to, found)));
+    return distinct(found);
+  }
+
+  /// Tries a rule between `from` and `to`, and further where a match leads further.
+  private void match(Rule rule, String text, int from, int to, List<Secret> found) {
+    int end = to;
+    Matcher matcher = rule.pattern().get().matcher(text.substring(from, end));
+    int at = 0;
+    while (matcher.find(at)) {
+      if (from + matcher.end() == end && end < text.length()) {
+        end = (int) Math.min(text.length(), 2L * (end - from) + from);
+        matcher = rule.pattern().get().matcher(text.substring(from, end));
+        continue;
+      }
+      int group = rule.group(matcher);
+      Secret secret =
+          new Secret(
+              rule.id(),
+              rule.isGeneric(),
+              from + matcher.start(group),
+              from + matcher.end(group),
+              from + matcher.start(),
+              from + matcher.end());
+      if (holds(rule, secret, text)) {
+        found.add(secret);
+      }
+      at = Math.max(matcher.end(group), matcher.start() + 1);
+      if (from + at >= to || at > end - from) {
+        return;
+      }
+    }
+  }
+
+  private boolean holds(Rule rule, Secret secret, String text) {
+    String value = secret.in(text);
+    if (value.isEmpty() || (rule.entropyMin() > 0 && Entropy.of(value) <= rule.entropyMin())) {
+      return false;
+    }
+    String match = text.substring(secret.matchFrom(), secret.matchTo());
+    if (rule.isGeneric()
+        && (value.chars().noneMatch(c -> c >= '0' && c <= '9') || Identifiers.is(match, value))) {
+      return false;
+    }
+    String line = line(text, secret);
+    return Stream.concat(allowances.stream(), rule.allowances().stream())
+        .noneMatch(allowance -> allowance.allows(value, match, line));
+  }
+
+  private static String line(String text, Secret secret) {
+    int from = text.lastIndexOf('\n', secret.matchFrom()) + 1;
+    int end = text.indexOf('\n', secret.matchTo());
+    int to = end < 0 ? text.length() : end;
+    return text.substring(
+        Math.clamp(from, secret.matchFrom() - Math.min(LINE_MAX, secret.matchFrom()), secret.matchFrom()),
+        Math.clamp(to, secret.matchTo(), Math.min(text.length(), secret.matchTo() + LINE_MAX)));
+  }
+
+  private static List<Secret> distinct(List<Secret> found) {
+    List<Secret> sorted = new ArrayList<>(found);
+    sorted.sort(
+        Comparator.comparing(Secret::generic)
+            .thenComparingInt(secret -> secret.from() - secret.to())
+            .thenComparing(Secret::rule));
+    TreeMap<Integer, Secret> kept = new TreeMap<>();
+    for (Secret secret : sorted) {
+      Map.Entry<Integer, Secret> before = kept.lowerEntry(secret.to());
+      if (before == null || before.getValue().to() <= secret.from()) {
+        kept.put(secret.from(), secret);
+      }
+    }
+    return List.copyOf(kept.values());
+  }
+}
