@@ -20,8 +20,9 @@ import tools.jackson.dataformat.toml.TomlFactory;
 
 /// Rules as gitleaks writes them, in TOML.
 ///
-/// What concerns files rather than text is passed over: a rule that has only a `path`, and the
-/// paths of allow-lists. An allow-list that asks for a path *and* something else allows nothing.
+/// What concerns files rather than text is passed over: a rule for files of a certain `path`, whose
+/// pattern would say too much of other texts, and the paths of allow-lists. An allow-list that asks
+/// for a path *and* something else allows nothing.
 ///
 /// @param allowances for the secrets of all rules
 /// @param extendsDefault whether the file wants to add to the rules that come with Varve
@@ -84,7 +85,7 @@ record RuleFile(List<Rule> rules, List<Allowance> allowances, boolean extendsDef
       if (id.isEmpty()) {
         throw new StoreException.Invalid(name, "a rule without id");
       }
-      if (!regex.isEmpty()) {
+      if (!regex.isEmpty() && text(rule, "path").isEmpty()) {
         rules.add(rule(rule, id, regex));
       }
       if (rules.size() > RULES_MAX) {

@@ -33,7 +33,7 @@ class RuleSetTest {
         .hasSizeGreaterThan(200)
         .doesNotHaveDuplicates()
         .contains("aws-access-token", "private-key", "generic-api-key")
-        .doesNotContain("pkcs12-file");
+        .doesNotContain("pkcs12-file", "hashicorp-tf-password");
   }
 
   @Test
