@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class WireSoak {
 
   /// What a client was told, and so may rely on.
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Noted(long context, long turn, int depth, byte[] hash) {}
 
   private final List<List<Noted>> journals = new ArrayList<>();

@@ -53,6 +53,7 @@ final class Link implements AutoCloseable {
   private volatile @Nullable IOException lost;
 
   /// The first `length` bytes of `frame`.
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Outgoing(byte[] frame, int length) {}
 
   private Link(Socket socket, StoreResponse.Opened opened) throws IOException {

@@ -88,6 +88,7 @@ final class FrameSource {
   }
 
   /// A payload, or why there is none and how much of it is still to be skipped.
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Body(byte @Nullable [] payload, long unread, StoreException.@Nullable Busy refusal) {}
 
   /// Reads over what is not wanted.
