@@ -204,8 +204,7 @@ final class Connection implements Runnable {
       }
       return;
     }
-    boolean readerWaits = slots.availablePermits() > 0; // else it is we who keep the peer waiting
-    if (out.isLate(nowNanos) || readerWaits && nowNanos - in.deadlineNanos() > 0) {
+    if (out.isLate(nowNanos) || in.isLate(nowNanos)) {
       LOG.log(Level.DEBUG, () -> "too slow: " + socket.getRemoteSocketAddress());
       close();
     }

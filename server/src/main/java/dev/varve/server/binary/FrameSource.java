@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Reads frames from a peer that may be slow, or lie about lengths. For one thread; [#deadlineNanos()] for any.
+/// Reads frames from a peer that may be slow, or lie about lengths. For one thread; [#isLate] for any.
 ///
 /// No memory is taken for a length that is only declared: a large payload's array grows as its bytes come.
 final class FrameSource {
@@ -24,6 +24,7 @@ final class FrameSource {
   private int start;
   private int end;
   private volatile long deadlineNanos;
+  private volatile boolean waiting;
 
   FrameSource(InputStream in, BinaryLimits limits) {
     this.in = in;
@@ -31,9 +32,9 @@ final class FrameSource {
     this.deadlineNanos = System.nanoTime() + limits.firstFrame().toNanos();
   }
 
-  /// When the peer will have been too slow, by [System#nanoTime()].
-  long deadlineNanos() {
-    return deadlineNanos;
+  /// Whether the peer has kept the reader waiting for too long.
+  boolean isLate(long nowNanos) {
+    return waiting && nowNanos - deadlineNanos > 0;
   }
 
   /// The next header; null if the peer has ended the connection, between frames or within a header.
@@ -49,10 +50,6 @@ final class FrameSource {
     }
     Frame.Header header = Frame.Header.read(buffer, start);
     start += Frame.HEADER_BYTES;
-    deadlineNanos =
-        System.nanoTime()
-            + limits.body().toNanos()
-            + header.length() * (1_000_000_000L / BODY_BYTES_PER_SECOND);
     return header;
   }
 
@@ -60,6 +57,7 @@ final class FrameSource {
   ///
   /// @throws StoreException.Busy if there is no memory for it; what was not read of it must be skipped
   Body body(int length, Budget.Lease lease) throws IOException {
+    awaitBody(length);
     byte[] payload = new byte[Math.min(length, Budget.FREE_BYTES)];
     int filled = Math.min(length, end - start);
     if (filled > payload.length) {
@@ -70,14 +68,17 @@ final class FrameSource {
     while (filled < length) {
       if (filled == payload.length) {
         int grown = (int) Math.min(length, 2L * payload.length);
+        long asked = System.nanoTime();
         try {
           lease.growTo(grown);
         } catch (StoreException.Busy e) {
           return new Body(null, length - filled, e);
         }
+        long extended = deadlineNanos + System.nanoTime() - asked; // that was not the peer's fault
+        deadlineNanos = extended;
         payload = Arrays.copyOf(payload, grown);
       }
-      int read = in.read(payload, filled, payload.length - filled);
+      int read = read(payload, filled, payload.length - filled);
       if (read < 0) {
         throw new IOException("the peer left within a frame");
       }
@@ -95,6 +96,7 @@ final class FrameSource {
   ///
   /// @return false if the peer left
   boolean skip(long bytes) throws IOException {
+    awaitBody(bytes);
     long left = bytes;
     while (left > 0) {
       if (start == end && !fill()) {
@@ -106,6 +108,22 @@ final class FrameSource {
     }
     awaitNext();
     return true;
+  }
+
+  private int read(byte[] into, int offset, int length) throws IOException {
+    waiting = true;
+    try {
+      return in.read(into, offset, length);
+    } finally {
+      waiting = false;
+    }
+  }
+
+  private void awaitBody(long length) {
+    deadlineNanos =
+        System.nanoTime()
+            + limits.body().toNanos()
+            + length * (1_000_000_000L / BODY_BYTES_PER_SECOND);
   }
 
   private void awaitNext() {
@@ -121,7 +139,7 @@ final class FrameSource {
       end -= start;
       start = 0;
     }
-    int read = in.read(buffer, end, buffer.length - end);
+    int read = read(buffer, end, buffer.length - end);
     if (read < 0) {
       return false;
     }

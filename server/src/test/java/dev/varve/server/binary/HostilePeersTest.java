@@ -60,6 +60,26 @@ class HostilePeersTest extends Ports {
 
     assertThat(header.isEnded()).isTrue();
     assertThat(body.isEnded()).isTrue();
+    Peer only = peer(port(store(), SHORT.withInFlight(1)));
+    only.raw(header(100, 9, 1));
+    assertThat(only.isEnded()).as("though it takes the only slot there is").isTrue();
+  }
+
+  @Test
+  void whoWaitsForUsIsNotLate() throws IOException {
+    SlowStore slow = new SlowStore(store(), 1);
+    BlobHash blob = slow.put(Payload.utf8("blob"));
+    ContextId context = slow.createContext().id();
+    Peer patient = peer(port(slow, SHORT.withInFlight(1)));
+    patient.send(new BasicRequest.GetBlob(blob));
+    slow.awaitBegun();
+    patient.send(new BasicRequest.GetHead(context.value()));
+    assertThat(peer(port(slow, SHORT)).isEnded()).as("meanwhile others have been left").isTrue();
+
+    slow.release();
+
+    assertThat(Objects.requireNonNull(patient.receive()).type()).isEqualTo(9);
+    assertThat(Objects.requireNonNull(patient.receive()).type()).isEqualTo(4);
   }
 
   @Test
