@@ -203,7 +203,7 @@ public final class RemoteStore implements BulkStore {
   }
 
   private TurnId number(StoreRequest request) {
-    return new TurnId(read(request, StoreResponse.Number.class).turnId());
+    return new TurnId(read(request, StoreResponse.TurnNumber.class).turnId());
   }
 
   // ---- blobs

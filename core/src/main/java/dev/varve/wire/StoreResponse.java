@@ -125,7 +125,7 @@ public sealed interface StoreResponse extends Response {
   /// Answers ANCESTOR, COMMON_ANCESTOR and CHILD_FIND.
   ///
   /// @param turnId 0 if there is none
-  record Number(long turnId) implements StoreResponse {
+  record TurnNumber(long turnId) implements StoreResponse {
     @Override
     public void write(Fields out) {
       out.u64("turn_id", turnId);
@@ -349,7 +349,7 @@ public sealed interface StoreResponse extends Response {
       case TURN_APPEND, TURN_GET, TURN_RESTORE -> new OneTurn(Values.turn(in));
       case PAGE_LAST, PAGE_BEFORE, PAGE_RANGE -> Page.read(in);
       case PATH -> new Turns(readTurns(in));
-      case ANCESTOR, COMMON_ANCESTOR, CHILD_FIND -> new Number(in.number("turn_id"));
+      case ANCESTOR, COMMON_ANCESTOR, CHILD_FIND -> new TurnNumber(in.number("turn_id"));
       case BLOBS_HAS -> Presence.read(in);
       case TURN_PATCH, TURN_TOMBSTONE, TURN_FS_ROOT -> new Sequence(in.u64("seq"));
       case OVERLAYS -> Overlays.read(in);

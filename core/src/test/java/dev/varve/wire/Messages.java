@@ -96,9 +96,9 @@ final class Messages {
           new Pair(new StoreRequest.PageBefore(1, 2, 10, VIEW), storePage()),
           new Pair(new StoreRequest.PageRange(1, 2, 10, VIEW), storePage()),
           new Pair(new StoreRequest.Path(1, 2, 10, VIEW), new StoreResponse.Turns(List.of(TURN))),
-          new Pair(new StoreRequest.Ancestor(1, 2), new StoreResponse.Number(3)),
-          new Pair(new StoreRequest.CommonAncestor(1, 2), new StoreResponse.Number(3)),
-          new Pair(new StoreRequest.ChildFind(1, HASH), new StoreResponse.Number(3)),
+          new Pair(new StoreRequest.Ancestor(1, 2), new StoreResponse.TurnNumber(3)),
+          new Pair(new StoreRequest.CommonAncestor(1, 2), new StoreResponse.TurnNumber(3)),
+          new Pair(new StoreRequest.ChildFind(1, HASH), new StoreResponse.TurnNumber(3)),
           new Pair(
               new StoreRequest.BlobsHas(List.of(HASH)), new StoreResponse.Presence(List.of(true))),
           new Pair(new StoreRequest.TurnPatch(1, HASH, BYTES), new StoreResponse.Sequence(2)),

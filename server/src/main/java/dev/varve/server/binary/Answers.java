@@ -178,15 +178,15 @@ final class Answers {
           new StoreResponse.Turns(
               pages.path(new TurnId(r.lastTurnId()), r.startDepth(), r.limit(), r.view(), lease));
       case StoreRequest.Ancestor r ->
-          new StoreResponse.Number(store.ancestor(new TurnId(r.turnId()), r.depth()).value());
+          new StoreResponse.TurnNumber(store.ancestor(new TurnId(r.turnId()), r.depth()).value());
       case StoreRequest.CommonAncestor r ->
-          new StoreResponse.Number(
+          new StoreResponse.TurnNumber(
               store
                   .findCommonAncestor(new TurnId(r.aTurnId()), new TurnId(r.bTurnId()))
                   .orElse(TurnId.NONE)
                   .value());
       case StoreRequest.ChildFind r ->
-          new StoreResponse.Number(
+          new StoreResponse.TurnNumber(
               store
                   .findChild(new TurnId(r.parentTurnId()), r.payloadHash())
                   .orElse(TurnId.NONE)
