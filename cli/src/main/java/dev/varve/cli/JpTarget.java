@@ -12,18 +12,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /// Which workspace and which of its conversations a `varve jp` command is about.
 final class JpTarget {
 
-  @Option(
-      names = {"-w", "--workspace"},
-      paramLabel = "DIR",
-      description = "A folder of the workspace. Else the current folder.")
-  private @Nullable Path folder;
+  @Mixin private final JpWorkspace place = new JpWorkspace();
 
   @Parameters(
       arity = "0..*",
@@ -33,8 +28,7 @@ final class JpTarget {
 
   /// The workspace that was named, or around the current folder.
   Workspace workspace(Terminal terminal) {
-    Path start = folder != null ? folder : Path.of(System.getProperty("user.dir", "."));
-    return Workspace.find(start, userData(terminal));
+    return place.find(terminal);
   }
 
   static Path userData(Terminal terminal) {

@@ -76,6 +76,17 @@ public final class BlobFolder {
     return BlobName.file(blobs, hash);
   }
 
+  /// The hash that a path's last three names tell; empty if they tell none.
+  public static Optional<Sha256> hash(Path path) {
+    int names = path.getNameCount();
+    return names < 3
+        ? Optional.empty()
+        : BlobName.hash(
+            path.getName(names - 3).toString(),
+            path.getName(names - 2).toString(),
+            path.getName(names - 1).toString());
+  }
+
   /// The file of a blob, if it is there. Looks at names only.
   ///
   /// @throws StoreException.Corrupt if a link or something other than a file or folder is on the way

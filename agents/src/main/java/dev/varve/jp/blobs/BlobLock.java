@@ -20,6 +20,11 @@ public final class BlobLock {
 
   private BlobLock() {}
 
+  /// The file that is locked.
+  public static Path file(Path blobs) {
+    return blobs.resolve(NAME);
+  }
+
   /// Whether a name directly below `blobs/` belongs to this store's own housekeeping.
   static boolean isOurs(String name) {
     return name.equals(NAME)
@@ -39,7 +44,7 @@ public final class BlobLock {
     }
     long deadlineNanos = System.nanoTime() + patience.toNanos();
     while (true) {
-      Optional<FlockFile> lock = FlockFile.tryLock(blobs.resolve(NAME), kind);
+      Optional<FlockFile> lock = FlockFile.tryLock(file(blobs), kind);
       if (lock.isPresent()) {
         return lock.get();
       }

@@ -32,8 +32,23 @@ final class JsonParser {
       return new JsonParser(bytes).text();
     } catch (Stop stop) {
       return new Malformed(
-          stop.offset, Position.of(bytes, stop.offset), stop.what, stop.offset >= bytes.length);
+          stop.offset, Position.of(bytes, stop.offset), stop.what, slip(bytes, stop));
     }
+  }
+
+  private static Malformed.Slip slip(byte[] bytes, Stop stop) {
+    if (stop.slip != Malformed.Slip.OTHER) {
+      return stop.slip;
+    }
+    int at = stop.offset;
+    if (at >= bytes.length) {
+      return Malformed.Slip.CUT_OFF;
+    }
+    return bytes[at] == '/' && isComment(bytes, at) ? Malformed.Slip.COMMENT : stop.slip;
+  }
+
+  private static boolean isComment(byte[] bytes, int at) {
+    return at + 1 < bytes.length && (bytes[at + 1] == '/' || bytes[at + 1] == '*');
   }
 
   /// Ends the pass. Not an error of the program, so it takes no stack trace.
@@ -41,11 +56,17 @@ final class JsonParser {
     private static final long serialVersionUID = 1;
     private final int offset;
     private final String what;
+    private final Malformed.Slip slip;
 
     Stop(int offset, String what) {
+      this(offset, what, Malformed.Slip.OTHER);
+    }
+
+    Stop(int offset, String what, Malformed.Slip slip) {
       super(what, null, false, false);
       this.offset = offset;
       this.what = what;
+      this.slip = slip;
     }
   }
 
@@ -54,7 +75,8 @@ final class JsonParser {
         && bytes[0] == (byte) 0xef
         && bytes[1] == (byte) 0xbb
         && bytes[2] == (byte) 0xbf) {
-      throw new Stop(0, "expected JSON, found a byte-order mark");
+      throw new Stop(
+          0, "expected JSON, found a byte-order mark", Malformed.Slip.BYTE_ORDER_MARK);
     }
     value();
     while (depth > 0) {
@@ -87,7 +109,10 @@ final class JsonParser {
       at++;
       skipSpace();
       if (peek() == close) {
-        throw new Stop(at, "expected another value, found a comma before '" + (char) close + "'");
+        throw new Stop(
+            at,
+            "expected another value, found a comma before '" + (char) close + "'",
+            Malformed.Slip.COMMA_AT_END);
       }
     }
     if (object) {
@@ -268,7 +293,7 @@ final class JsonParser {
     if (c < 0) {
       return "the end of the file";
     }
-    if (c == '/' && at + 1 < bytes.length && (bytes[at + 1] == '/' || bytes[at + 1] == '*')) {
+    if (c == '/' && isComment(bytes, at)) {
       return "a comment";
     }
     return c > ' ' && c < 0x7f ? "'" + (char) c + "'" : "byte 0x" + Integer.toHexString(c);

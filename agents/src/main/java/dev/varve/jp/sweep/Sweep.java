@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.jp.sweep;
+
+import dev.varve.StoreException;
+import dev.varve.jp.blobs.BlobFolder;
+import dev.varve.jp.blobs.BlobLock;
+import dev.varve.jp.blobs.Drafts;
+import dev.varve.jp.blobs.Odd;
+import dev.varve.jp.blobs.Sha256;
+import dev.varve.jp.blobs.StoredBlob;
+import dev.varve.jp.blobs.Trash;
+import dev.varve.jp.files.FileState;
+import dev.varve.jp.files.FlockFile;
+import dev.varve.jp.files.RealFiles;
+import dev.varve.jp.place.Root;
+import dev.varve.jp.sweep.SweepReport.Candidate;
+import dev.varve.jp.sweep.SweepReport.Ending;
+import dev.varve.jp.sweep.SweepReport.Fate;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// One sweep of one root.
+public final class Sweep {
+
+  private final Root root;
+  private final InstantSource clock;
+  private final SweepOptions options;
+  private final BlobFolder folder;
+  private final Trash trash;
+  private final References references;
+  private final List<Odd> odd = new ArrayList<>();
+  private final List<Candidate> unreferenced = new ArrayList<>();
+  private long blobs;
+  private long referenced;
+  private long restored;
+  private long drafts;
+  private long emptiedBytes;
+  private @Nullable String why;
+
+  private Sweep(Root root, InstantSource clock, SweepOptions options) {
+    this.root = root;
+    this.clock = clock;
+    this.options = options;
+    this.folder = new BlobFolder(root.blobs(), clock);
+    this.trash = new Trash(root.blobs(), clock);
+    this.references = new References(options.stop());
+  }
+
+  /// Removes what nothing refers to, into the trash, and empties trash that is old enough.
+  public static SweepReport run(Root root, InstantSource clock, SweepOptions options) {
+    return new Sweep(root, clock, options).run();
+  }
+
+  private SweepReport run() {
+    Ending ending;
+    try {
+      ending = RealFiles.isFolder(root.blobs()) ? sweep() : Ending.DONE;
+    } catch (StoreException.Busy e) {
+      why = e.getMessage();
+      ending = Ending.BUSY;
+    }
+    return new SweepReport(
+        root,
+        ending,
+        why,
+        blobs,
+        referenced,
+        unreferenced,
+        restored,
+        drafts,
+        emptiedBytes,
+        references.remarks(),
+        odd,
+        references.files(),
+        references.readBytes());
+  }
+
+  private Ending sweep() {
+    references.look(root.conversations());
+    if (options.stop().getAsBoolean()) {
+      return stopped();
+    }
+    List<StoredBlob> candidates = candidates();
+    if (!references.unreadable().isEmpty()) {
+      candidates.forEach(blob -> settle(blob, Fate.LEFT));
+      return blocked(references.unreadable());
+    }
+    if (!candidates.isEmpty() && !keptForGit(candidates)) {
+      candidates.forEach(blob -> settle(blob, Fate.LEFT));
+      return Ending.BLOCKED;
+    }
+    if (options.dry()) {
+      candidates.forEach(blob -> settle(blob, Fate.REMOVABLE));
+      return Ending.DONE;
+    }
+    return remove(candidates);
+  }
+
+  private Ending stopped() {
+    why = "told to stop";
+    return Ending.STOPPED;
+  }
+
+  private Ending blocked(List<String> unreadable) {
+    why = unreadable.getFirst();
+    if (unreadable.size() > 1) {
+      why += ", and " + (unreadable.size() - 1) + " more";
+    }
+    return Ending.BLOCKED;
+  }
+
+  /// The blobs that nothing refers to and that are old enough to go.
+  private List<StoredBlob> candidates() {
+    Instant young = clock.instant().minus(options.grace());
+    List<StoredBlob> candidates = new ArrayList<>();
+    folder.each(
+        blob -> {
+          blobs++;
+          if (references.hashes().contains(blob.hash())) {
+            referenced++;
+          } else if (blob.state().modified().toInstant().isAfter(young)) {
+            settle(blob, Fate.YOUNG);
+          } else {
+            candidates.add(blob);
+          }
+        },
+        odd::add);
+    return candidates;
+  }
+
+  private void settle(StoredBlob blob, Fate fate) {
+    unreferenced.add(new Candidate(blob, fate, ""));
+  }
+
+  /// Takes out of `candidates` what git still needs.
+  ///
+  /// @return false if git could not be asked
+  private boolean keptForGit(List<StoredBlob> candidates) {
+    if (root.kind() != Root.Kind.WORKSPACE || !GitKeeps.concerns(root)) {
+      return true;
+    }
+    try {
+      Map<Sha256, String> keeps = GitKeeps.of(root);
+      candidates.removeIf(
+          blob -> {
+            String reason = keeps.get(blob.hash());
+            if (reason != null) {
+              unreferenced.add(new Candidate(blob, Fate.KEPT_FOR_GIT, reason));
+            }
+            return reason != null;
+          });
+      return true;
+    } catch (Git.Failed e) {
+      why = "what other branches need is not known: " + e.getMessage();
+      return false;
+    }
+  }
+
+  private Ending remove(List<StoredBlob> candidates) {
+    try (FlockFile _ =
+        BlobLock.take(root.blobs(), FlockFile.Kind.EXCLUSIVE, options.patience())) {
+      // Alone now. What was renamed between two looks is found by one of them.
+      references.look(root.conversations());
+      references.look(root.conversations());
+      if (!references.unreadable().isEmpty()) {
+        candidates.forEach(blob -> settle(blob, Fate.LEFT));
+        return blocked(references.unreadable());
+      }
+      Set<Path> leaves = new HashSet<>();
+      boolean whole = true;
+      for (StoredBlob blob : candidates) {
+        whole = whole && !options.stop().getAsBoolean();
+        settle(blob, whole ? remove(blob, leaves) : Fate.LEFT);
+      }
+      if (whole) {
+        removeDrafts();
+        leaves.forEach(Sweep::removeEmpty);
+        whole = emptyTrash();
+      }
+      return whole ? Ending.DONE : stopped();
+    }
+  }
+
+  private Fate remove(StoredBlob blob, Set<Path> leaves) {
+    if (references.hashes().contains(blob.hash())
+        || !FileState.of(blob.file()).filter(blob.state()::equals).isPresent()) {
+      return Fate.WANTED_AGAIN;
+    }
+    trash.move(blob);
+    if (blob.file().getParent() != null) {
+      leaves.add(blob.file().getParent());
+    }
+    return Fate.REMOVED;
+  }
+
+  /// Removes a folder of blobs, and the one above, if nothing is in them. Only while nobody writes.
+  private static void removeEmpty(Path leaf) {
+    if (RealFiles.delete(leaf) && leaf.getParent() != null) {
+      RealFiles.delete(leaf.getParent());
+    }
+  }
+
+  private void removeDrafts() {
+    Instant young = clock.instant().minus(options.grace());
+    List<Path> found = new ArrayList<>();
+    odd.stream().map(Odd::path).forEach(found::add);
+    found.addAll(RealFiles.list(root.blobs()));
+    for (Path path : found) {
+      String name = String.valueOf(path.getFileName());
+      boolean old =
+          FileState.of(path)
+              .filter(state -> !state.modified().toInstant().isAfter(young))
+              .isPresent();
+      if (Drafts.isDraft(name) && old && !Drafts.isBeingWritten(name)) {
+        drafts += RealFiles.delete(path) ? 1 : 0;
+      }
+    }
+    odd.removeIf(each -> RealFiles.look(each.path()).isEmpty());
+  }
+
+  /// Puts back what is referred to after all, and deletes what has lain long enough.
+  private boolean emptyTrash() {
+    LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+    for (LocalDate day : trash.days()) {
+      for (StoredBlob thrown : trash.blobs(day)) {
+        if (options.stop().getAsBoolean()) {
+          return false;
+        }
+        if (references.hashes().contains(thrown.hash())
+            && folder.find(thrown.hash()).isEmpty()) {
+          trash.restore(thrown);
+          restored++;
+        }
+      }
+      if (options.trashKept().isZero()
+          || day.plusDays(options.trashKept().toDays()).isBefore(today)) {
+        emptiedBytes += trash.empty(day);
+      }
+    }
+    return true;
+  }
+}
