@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
     description = "Keeps the payloads of JP's conversations in blobs beside them (RFD 066).",
     commandListHeading = "%nCommands:%n",
     footer = {
-      "  varve jp externalize --format rfd066 --dry-run",
+      "  varve jp check                          what JP as released does with each conversation",
       "  varve jp externalize --format rfd066    payloads into blobs",
       "  varve jp inline                         and back, byte for byte"
     })

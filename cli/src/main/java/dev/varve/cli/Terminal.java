@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -81,6 +82,20 @@ final class Terminal {
         new FileOutputStream(FileDescriptor.out),
         new FileOutputStream(FileDescriptor.err),
         facts);
+  }
+
+  /// The same surroundings with other streams, none of them a terminal.
+  ///
+  /// @param variables of the environment that differ
+  Terminal with(InputStream in, OutputStream out, OutputStream err, Map<String, String> variables) {
+    Map<String, String> environment = new HashMap<>(facts.environment);
+    environment.putAll(variables);
+    return new Terminal(
+        in,
+        out,
+        err,
+        new Facts(
+            facts.command, environment, facts.clock, facts.zone, false, false, false, facts.columns));
   }
 
   private static int columns(String text) {

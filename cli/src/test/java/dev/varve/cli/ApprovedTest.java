@@ -56,7 +56,11 @@ final class ApprovedTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"jp externalize", "jp inline"})
+  @ValueSource(
+      strings = {
+        "jp externalize", "jp inline", "jp migrate", "jp print", "jp show", "jp check",
+        "jp verify", "jp du", "jp gc", "jp sweep", "jp fix", "jp plugin"
+      })
   void theHelpOfAJpCommandIsAsApproved(String command) {
     theHelpOfAFormatIsAsApproved(command);
   }

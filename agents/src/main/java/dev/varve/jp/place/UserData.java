@@ -8,6 +8,9 @@ import java.util.function.UnaryOperator;
 /// The folder in which JP keeps a user's data.
 public final class UserData {
 
+  /// The variable that names the folder.
+  public static final String VARIABLE = "JP_USER_DATA_DIR";
+
   private UserData() {}
 
   /// `$JP_USER_DATA_DIR` as it is; else `$XDG_DATA_HOME/jp` if that is absolute, on any system; else the system's place.
@@ -16,7 +19,7 @@ public final class UserData {
   /// @param system the property `os.name`
   /// @param home the user's folder, where the environment names none
   public static Path of(UnaryOperator<String> environment, String system, Path home) {
-    String own = environment.apply("JP_USER_DATA_DIR");
+    String own = environment.apply(VARIABLE);
     if (!own.isEmpty()) {
       return Path.of(own);
     }
