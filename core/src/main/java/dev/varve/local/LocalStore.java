@@ -26,13 +26,10 @@ import dev.varve.journal.Journal;
 import dev.varve.journal.Position;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.ReadOnlyFileSystemException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -121,31 +118,8 @@ public final class LocalStore implements BulkStore {
   ///
   /// @throws StoreException.NoStore if there is none
   public static LocalStore openExisting(Path folder, StoreOptions options) {
-    requireStore(folder);
+    StorePlace.require(folder);
     return open(folder, options);
-  }
-
-  /// A folder that cannot be looked into is not taken for one without a store.
-  private static void requireStore(Path folder) {
-    Path root = folder.resolve(StoreRoot.FILE);
-    if (Files.exists(root)) {
-      return;
-    }
-    if (Files.notExists(folder)) {
-      throw new StoreException.NoStore(folder.toString(), "no such folder", true);
-    }
-    if (Files.exists(folder) && !Files.isDirectory(folder)) {
-      throw new StoreException.NoStore(folder.toString(), "not a folder", false);
-    }
-    if (!Files.notExists(root)) {
-      throw new StoreException.Io(
-          folder.toString(), "cannot be looked into", new AccessDeniedException(root.toString()));
-    }
-    boolean vacant =
-        StoreRoot.isInOrVacant(
-            LocalDisk.openReadOnly(folder), List.of(LOCK, StoreRoot.FILE_NEW, Checkpoint.FILE));
-    throw new StoreException.NoStore(
-        folder.toString(), "no " + StoreRoot.FILE + (vacant ? "" : ", but other files"), vacant);
   }
 
   /// Opens the store in a folder to read from it, changing nothing there: a backup, or a medium that cannot be written. It may
@@ -156,7 +130,7 @@ public final class LocalStore implements BulkStore {
   /// @throws StoreException.Io if it was not closed in order, or what is derived is missing: then it has to be opened in a
   ///     folder that can be written first
   public static LocalStore openReadOnly(Path folder, StoreOptions options) {
-    requireStore(folder);
+    StorePlace.require(folder);
     Disk disk = LocalDisk.openReadOnly(folder);
     DiskLock lock = disk.lock(LOCK, "");
     try {
@@ -185,15 +159,12 @@ public final class LocalStore implements BulkStore {
   /// Opens the store on a disk, making one if the disk is empty.
   public static LocalStore open(
       Disk disk, StoreOptions options, InstantSource clock, Geometry geometry) {
-    if (!StoreRoot.isInOrVacant(disk, List.of(LOCK, StoreRoot.FILE_NEW, Checkpoint.FILE))) {
-      throw new StoreException.NoStore(
-          disk.describe(), "no " + StoreRoot.FILE + ", but other files", false);
-    }
+    StorePlace.requireStoreOrVacant(disk);
     DiskLock lock =
         disk.lock(LOCK, "process " + ProcessHandle.current().pid() + " since " + clock.instant());
     try {
       StoreRoot root =
-          StoreRoot.isIn(disk) ? StoreRoot.read(disk) : create(disk, clock.instant());
+          StoreRoot.isIn(disk) ? StoreRoot.read(disk) : StorePlace.make(disk, clock.instant());
       LocalStore store = new LocalStore(disk, lock, root, options, clock, geometry);
       store.committer.start();
       return store;
@@ -201,17 +172,6 @@ public final class LocalStore implements BulkStore {
       lock.close();
       throw e;
     }
-  }
-
-  private static StoreRoot create(Disk disk, Instant now) {
-    StoreRoot root = new StoreRoot(UUID.randomUUID(), now);
-    disk.delete(Checkpoint.FILE);
-    try (DiskFile file = disk.open(Checkpoint.FILE)) {
-      List<byte[]> noTails = Collections.nCopies(Checkpoint.TAIL_FILES, new byte[0]);
-      new Checkpoint(1, true, Position.START, noTails).write(file, root.shortId());
-    }
-    root.write(disk); // from here on there is a store
-    return root;
   }
 
   private void checkOpen() {
