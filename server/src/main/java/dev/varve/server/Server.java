@@ -16,6 +16,7 @@ import dev.varve.server.http.HttpConfig;
 import dev.varve.server.http.HttpPort;
 import dev.varve.server.http.Service;
 import dev.varve.server.http.Views;
+import dev.varve.server.metrics.Metrics;
 import dev.varve.server.tls.TlsFiles;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
@@ -91,7 +92,9 @@ public final class Server implements AutoCloseable {
             EVENTS_QUEUED);
     Views views = Views.of(store, clock);
     EventListener events = new ContextNews(views.sessions(), views.index(), hub);
-    Service service = new Service(store, version, clock, authenticator, audit, hub, events, views);
+    Metrics metrics = metrics(store, version, clock, hub, views, audit);
+    Service service =
+        new Service(store, version, clock, authenticator, audit, hub, events, views, metrics);
     port = HttpApi.open(httpConfig(tls), service);
     open.push(port);
     binary =
@@ -100,6 +103,20 @@ public final class Server implements AutoCloseable {
     open.push(binary);
     open.push(hub); // first of all, so that listeners do not hold the port open
     http = port;
+  }
+
+  private static Metrics metrics(
+      Store store, String version, InstantSource clock, EventHub hub, Views views, Audit audit) {
+    Metrics metrics = new Metrics(store, version, clock);
+    metrics.gauge("varve_event_subscribers", "Listeners to the event stream.", hub::subscribers);
+    metrics.gauge(
+        "varve_sessions", "Clients of the binary port.", () -> views.sessions().active().size());
+    metrics.gauge(
+        "varve_types", "Types that are known.", () -> views.registry().catalogue().typeCount());
+    if (audit instanceof AuditFile file) {
+      metrics.gauge("varve_audit_entries_lost", "Entries that could not be written.", file::lost);
+    }
+    return metrics;
   }
 
   private HttpConfig httpConfig(@Nullable SSLContext tls) {

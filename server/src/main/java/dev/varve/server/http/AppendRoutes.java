@@ -12,12 +12,12 @@ import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.server.events.ServerEvent;
-import java.util.Base64;
-import java.util.List;
 import dev.varve.server.types.PayloadEncoder;
 import dev.varve.server.value.Bounds;
 import dev.varve.server.value.JsonReader;
 import dev.varve.server.value.Value;
+import java.util.Base64;
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -101,12 +101,12 @@ record AppendRoutes(Service service, HttpLimits limits) {
   private Turn append(ContextId context, ObjectNode body) {
     String typeId = text(body, "type_id");
     int version = (int) number(body, "type_version", 0xffff_ffffL);
-    Payload payload = payload(body, typeId, version);
+    Encoding encoding =
+        new Encoding((int) (body.has("encoding") ? number(body, "encoding", 0xffff_ffffL) : 1));
+    Payload payload = payload(body, encoding, typeId, version);
     if (payload.sizeBytes() > limits.payloadBytes()) {
       throw HttpRefusal.tooLarge("payload", payload.sizeBytes(), limits.payloadBytes());
     }
-    Encoding encoding =
-        new Encoding((int) (body.has("encoding") ? number(body, "encoding", 0xffff_ffffL) : 1));
     NewTurn turn = NewTurn.of(payload, new DeclaredType(typeId, version), encoding);
     TurnId parent = Ids.turn(body, "parent_turn_id", TurnId.NONE);
     if (!parent.isNone()) {
@@ -141,10 +141,17 @@ record AppendRoutes(Service service, HttpLimits limits) {
     }
   }
 
-  /// `payload_base64` is the bytes; `data` or `payload` is JSON that becomes msgpack by its type.
-  private Payload payload(ObjectNode body, String typeId, int version) {
+  /// `payload_base64` is the bytes; `data` or `payload` is JSON that becomes msgpack by its type,
+  /// or stays JSON where the encoding says so.
+  private Payload payload(ObjectNode body, Encoding encoding, String typeId, int version) {
     JsonNode data = body.has("data") ? body.get("data") : body.get("payload");
     if (data != null && !body.has("payload_base64")) {
+      if (encoding.equals(Encoding.JSON)) {
+        return Payload.wrap(Json.bytes(data));
+      }
+      if (!encoding.equals(Encoding.MSGPACK)) {
+        throw HttpRefusal.invalid("encoding: data can be kept as 1 (msgpack) or 2 (JSON)");
+      }
       Value value = JsonReader.read(Payload.wrap(Json.bytes(data)), Bounds.DEFAULTS);
       return new PayloadEncoder(service.views().registry().catalogue())
           .encode(value, typeId, Integer.toUnsignedLong(version));

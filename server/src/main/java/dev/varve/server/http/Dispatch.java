@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.http;
 
-import dev.varve.server.access.Audit;
 import dev.varve.server.access.Principal;
-import dev.varve.server.events.ServerEvent;
 import dev.varve.server.http.Request.Client;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -12,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -39,13 +38,13 @@ final class Dispatch {
   private final Router router;
   private final Gate gate;
   private final Doorkeeper doorkeeper;
-  private final Service service;
+  private final Ledger ledger;
 
-  Dispatch(Router router, Gate gate, Doorkeeper doorkeeper, Service service) {
+  Dispatch(Router router, Gate gate, Doorkeeper doorkeeper, Ledger ledger) {
     this.router = router;
     this.gate = gate;
     this.doorkeeper = doorkeeper;
-    this.service = service;
+    this.ledger = ledger;
   }
 
   Answer answer(Incoming in) {
@@ -55,6 +54,7 @@ final class Dispatch {
       answer = gated(in, problem);
     } catch (Exception | StackOverflowError e) {
       answer = Errors.of(e, problem);
+      ledger.refused(answer.status());
     }
     return safe(in, answer);
   }
@@ -69,17 +69,19 @@ final class Dispatch {
       return preflight();
     }
     Router.Match match = router.find(in.method(), segments(in.path()));
-    String who = "-";
+    Client client = new Client(Ledger.NOBODY, in.peer());
+    long startNanos = System.nanoTime();
     Answer answer;
     try {
       Principal principal =
           doorkeeper.admit(match.route().access(), in.headers().apply("Authorization"));
-      who = principal.name();
-      answer = handle(in, match, new Client(who, in.peer()));
+      client = new Client(principal, in.peer());
+      answer = handle(in, match, client);
     } catch (Exception | StackOverflowError e) {
       answer = Errors.of(e, problem);
     }
-    note(in, match.route(), who, answer.status());
+    Duration taken = Duration.ofNanos(System.nanoTime() - startNanos);
+    ledger.answered(match.route(), client, in.path(), answer.status(), taken);
     return answer;
   }
 
@@ -91,21 +93,6 @@ final class Dispatch {
             "Access-Control-Allow-Headers",
             "Authorization, Content-Type, If-None-Match, Last-Event-ID, Range")
         .with("Access-Control-Max-Age", "600");
-  }
-
-  private void note(Incoming in, Route route, String who, int status) {
-    if (route.access() == Route.Access.WRITE || route.access() == Route.Access.ADMIN) {
-      service
-          .audit()
-          .wrote(new Audit.Entry("http", who, in.peer(), route.doc().id(), in.path(), status));
-    }
-    if (status == 500 || status == 503 || status == 507) {
-      service
-          .events()
-          .on(
-              new ServerEvent.ErrorOccurred(
-                  service.clock().instant(), "http", status, route.doc().id(), in.path()));
-    }
   }
 
   private Answer handle(Incoming in, Router.Match match, Client client) throws Exception {

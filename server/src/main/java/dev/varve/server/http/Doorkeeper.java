@@ -4,6 +4,7 @@ package dev.varve.server.http;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.access.Principal;
 import dev.varve.server.access.Scope;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,21 +24,26 @@ record Doorkeeper(Authenticator authenticator) {
     if (known.isEmpty()) {
       throw unknown(token == null ? "a token is needed" : "this token is not known");
     }
-    Principal principal = known.get();
+    admit(access, known.get());
+    return known.get();
+  }
+
+  /// Refuses who may not go on to a route.
+  static void admit(Route.Access access, Principal principal) {
     Scope scope = scope(access);
-    return switch (principal.admit(scope)) {
-      case ADMITTED -> principal;
+    switch (principal.admit(scope)) {
+      case ADMITTED -> {}
       case REVOKED -> throw unknown("this token is not known");
       case FORBIDDEN ->
           throw new HttpRefusal(
               403,
               "this token does not reach so far: it has no scope "
-                  + scope.name().toLowerCase(java.util.Locale.ROOT),
+                  + scope.name().toLowerCase(Locale.ROOT),
               Map.of("WWW-Authenticate", REALM + ", error=\"insufficient_scope\""));
       case TOO_MANY ->
           throw new HttpRefusal(
               429, "too many requests for this token", Map.of("Retry-After", "1"));
-    };
+    }
   }
 
   private static HttpRefusal unknown(String why) {

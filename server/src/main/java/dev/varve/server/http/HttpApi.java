@@ -13,13 +13,16 @@ public final class HttpApi {
   /// Opens a port that answers for `service`.
   public static HttpPort open(HttpConfig config, Service service) {
     Gate gate = new Gate(config.hosts(), config.origins());
-    Router router = new Router(routes(config.limits(), service));
+    Ledger ledger = new Ledger(service);
+    Router router = new Router(routes(config.limits(), service, ledger));
     Doorkeeper doorkeeper = new Doorkeeper(service.authenticator());
-    return HttpPort.open(config, new Dispatch(router, gate, doorkeeper, service));
+    return HttpPort.open(config, new Dispatch(router, gate, doorkeeper, ledger));
   }
 
-  static List<Route> routes(HttpLimits limits, Service service) {
+  static List<Route> routes(HttpLimits limits, Service service, Ledger ledger) {
     List<Route> routes = new ArrayList<>();
+    routes.addAll(new HomeRoutes(service.version(), () -> routes).routes());
+    routes.addAll(new MetricsRoutes(service, service.metrics()).routes());
     routes.addAll(new HealthRoutes(service, service.clock().instant()).routes());
     routes.addAll(new ContextRoutes(service, limits).routes());
     routes.addAll(new TurnRoutes(service.views().turns(), limits).routes());
@@ -28,6 +31,7 @@ public final class HttpApi {
     routes.addAll(new TypeRoutes(service.views().registry()).routes());
     routes.addAll(new FileRoutes(service.store(), service.views().files()).routes());
     routes.addAll(new EventRoutes(service.store(), service.hub()).routes());
+    routes.addAll(new McpRoutes(service, limits, () -> routes, ledger).routes());
     return routes;
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.http;
 
+import dev.varve.server.access.Principal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -27,9 +28,8 @@ record Request(
 
   /// Who asks.
   ///
-  /// @param name the name of the token; `local` where none is needed
   /// @param address of the peer, for instance `127.0.0.1:54321`
-  record Client(String name, String address) {}
+  record Client(Principal principal, String address) {}
 
   /// What stood where the route has `{name}`.
   String param(String name) {

@@ -6,6 +6,7 @@ import dev.varve.server.access.Audit;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.events.EventHub;
 import dev.varve.server.events.EventListener;
+import dev.varve.server.metrics.Metrics;
 import java.time.InstantSource;
 
 /// What the HTTP port answers for, and with whom it speaks.
@@ -15,6 +16,7 @@ import java.time.InstantSource;
 /// @param audit hears of writes
 /// @param hub what listeners subscribe to
 /// @param events hears of what this port does to the store; usually ends in `hub`
+/// @param metrics is told of every request
 /// @param views what else can be seen of the store
 public record Service(
     Store store,
@@ -24,4 +26,5 @@ public record Service(
     Audit audit,
     EventHub hub,
     EventListener events,
-    Views views) {}
+    Views views,
+    Metrics metrics) {}

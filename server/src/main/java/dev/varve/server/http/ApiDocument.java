@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.http;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// The routes as an OpenAPI 3.1 document. Made from them, so that it cannot tell of others.
+final class ApiDocument {
+
+  private static final Pattern NAME = Pattern.compile("\\{(\\w+)(\\.\\.\\.)?}");
+
+  private ApiDocument() {}
+
+  static ObjectNode of(List<Route> routes, String version) {
+    ObjectNode document = Json.object();
+    document.put("openapi", "3.1.0");
+    ObjectNode info = document.putObject("info");
+    info.put("title", "Varve").put("version", version);
+    info.put(
+        "description",
+        "A content-addressed store for the conversations of AI agents: contexts point at turns,"
+            + " turns have payloads, payloads are blobs. Ids are strings of digits, or numbers with"
+            + " u64_format=number.");
+    info.putObject("license").put("name", "Apache-2.0").put("identifier", "Apache-2.0");
+    document.putArray("servers").addObject().put("url", "/");
+    ObjectNode paths = document.putObject("paths");
+    for (Route route : routes) {
+      String path = NAME.matcher(route.path()).replaceAll("{$1}");
+      ObjectNode item = paths.get(path) instanceof ObjectNode there ? there : paths.putObject(path);
+      operation(item.putObject(route.method().toLowerCase(Locale.ROOT)), route);
+    }
+    components(document.putObject("components"));
+    return document;
+  }
+
+  private static void operation(ObjectNode operation, Route route) {
+    operation.put("operationId", route.doc().id()).put("summary", route.doc().summary());
+    ArrayNode tags = operation.putArray("tags");
+    List<String> segments = Router.split(route.path());
+    tags.add(segments.size() > 1 && segments.getFirst().equals("v1") ? segments.get(1) : "service");
+    ArrayNode parameters = operation.putArray("parameters");
+    Matcher names = NAME.matcher(route.path());
+    while (names.find()) {
+      parameter(parameters, "path", names.group(1), "", true).put("type", "string");
+    }
+    for (Route.Param param : route.doc().params()) {
+      ObjectNode schema = parameter(parameters, "query", param.name(), param.meaning(), false);
+      schema.put("type", param.type());
+      if (param.choices().length > 0) {
+        ArrayNode choices = schema.putArray("enum");
+        for (String choice : param.choices()) {
+          choices.add(choice);
+        }
+      }
+    }
+    if (!route.doc().body().isEmpty()) {
+      ObjectNode body = operation.putObject("requestBody");
+      body.put("required", !route.doc().id().startsWith("createContext"));
+      schema(body.putObject("content").putObject(route.doc().body()), route.doc().body());
+    }
+    responses(operation.putObject("responses"), route);
+    if (route.access() != Route.Access.OPEN) {
+      ArrayNode security = operation.putArray("security");
+      security.addObject().putArray("token").add(route.access().name().toLowerCase(Locale.ROOT));
+      security.addObject(); // where the service asks for no tokens
+    }
+  }
+
+  private static ObjectNode parameter(
+      ArrayNode parameters, String in, String name, String meaning, boolean required) {
+    ObjectNode parameter = parameters.addObject();
+    parameter.put("name", name).put("in", in);
+    if (required) {
+      parameter.put("required", true);
+    }
+    if (!meaning.isEmpty()) {
+      parameter.put("description", meaning);
+    }
+    return parameter.putObject("schema");
+  }
+
+  private static void responses(ObjectNode responses, Route route) {
+    for (int status :
+        new TreeSet<>(java.util.Arrays.stream(route.doc().answers()).boxed().toList())) {
+      ObjectNode response = responses.putObject(Integer.toString(status));
+      response.put("description", status == 304 || status == 204 ? "nothing new" : "done");
+      if (status != 304 && status != 204 && status != 202) {
+        schema(response.putObject("content").putObject(route.doc().answer()), route.doc().answer());
+      }
+    }
+    responses.putObject("default").put("$ref", "#/components/responses/refusal");
+  }
+
+  private static void schema(ObjectNode content, String type) {
+    ObjectNode schema = content.putObject("schema");
+    if (type.equals(Answer.JSON)) {
+      schema.put("type", "object");
+    } else if (!type.equals(Answer.OCTETS)) {
+      schema.put("type", "string");
+    }
+  }
+
+  private static void components(ObjectNode components) {
+    ObjectNode refusal = components.putObject("responses").putObject("refusal");
+    refusal.put("description", "Refused. The members beside `error` are those of RFC 9457.");
+    ObjectNode content = refusal.putObject("content");
+    for (String type : List.of(Answer.JSON, Errors.PROBLEM)) {
+      content.putObject(type).putObject("schema").put("$ref", "#/components/schemas/Refusal");
+    }
+    ObjectNode schema = components.putObject("schemas").putObject("Refusal");
+    schema.put("type", "object");
+    schema.putArray("required").add("error").add("status").add("title").add("detail");
+    ObjectNode members = schema.putObject("properties");
+    ObjectNode error = members.putObject("error").put("type", "object");
+    error.putArray("required").add("code").add("message");
+    error.putObject("properties").putObject("code").put("type", "integer");
+    ((ObjectNode) error.get("properties")).putObject("message").put("type", "string");
+    members.putObject("type").put("type", "string");
+    members.putObject("title").put("type", "string");
+    members.putObject("status").put("type", "integer");
+    members.putObject("detail").put("type", "string");
+    ObjectNode token = components.putObject("securitySchemes").putObject("token");
+    token.put("type", "http").put("scheme", "bearer");
+    token.put("description", "Made by `varve token create`. Scopes: read, write, admin.");
+  }
+}

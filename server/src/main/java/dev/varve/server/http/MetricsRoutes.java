@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.http;
+
+import dev.varve.StoreCounts;
+import dev.varve.server.contexts.LiveSessions;
+import dev.varve.server.metrics.Metrics;
+import dev.varve.server.metrics.Process;
+import dev.varve.server.metrics.Recent;
+import dev.varve.server.types.Catalogue;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// What the service counts: for Prometheus, and in cxdb's shape for its dashboard. Numbers that
+/// cxdb has and Varve does not are null.
+record MetricsRoutes(Service service, Metrics metrics) {
+
+  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+  private static final int HISTORY_SECONDS = 30;
+  private static final Duration IDLE = Duration.ofSeconds(60);
+
+  List<Route> routes() {
+    return List.of(
+        Route.get(
+            "/metrics",
+            Route.Doc.of("metrics", "Counters and times in the text format of Prometheus.")
+                .answers(PROMETHEUS, 200),
+            _ -> prometheus()),
+        Route.get(
+            "/v1/metrics", Route.Doc.of("metricsJson", "The same in cxdb's shape."), _ -> json()),
+        Route.get("/v1/stats", Route.Doc.of("stats", "How much the store holds."), _ -> stats()));
+  }
+
+  private Answer prometheus() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    metrics.write(out);
+    return Answer.bytes(200, PROMETHEUS, out.toByteArray());
+  }
+
+  private Answer stats() {
+    StoreCounts counts = service.store().counts();
+    return Answer.json(
+        Json.object()
+            .put("contexts", counts.contexts())
+            .put("turns", counts.turns())
+            .put("blobs", counts.blobs())
+            .put("overlays", counts.overlays())
+            .put("raw_bytes", counts.rawBytes())
+            .put("stored_bytes", counts.storedBytes())
+            .put("storage_bytes", counts.diskBytes()));
+  }
+
+  private Answer json() {
+    Instant now = service.clock().instant();
+    StoreCounts counts = service.store().counts();
+    ObjectNode all = Json.object();
+    all.put("ts", now.toString());
+    all.put("uptime_seconds", Duration.between(metrics.start(), now).toMillis() / 1000.0);
+    memory(all.putObject("memory"));
+    sessions(all.putObject("sessions"), now);
+    ObjectNode objects = all.putObject("objects");
+    objects.put("contexts_total", counts.contexts()).put("turns_total", counts.turns());
+    objects.put("blobs_total", counts.blobs()).put("heads_total", counts.contexts());
+    objects.put("overlays_total", counts.overlays());
+    Catalogue catalogue = service.views().registry().catalogue();
+    objects.put("registry_types_total", catalogue.typeCount());
+    objects.put("registry_bundles_total", catalogue.bundleCount());
+    ObjectNode storage = all.putObject("storage");
+    storage.put("blobs_raw_bytes", counts.rawBytes());
+    storage.put("blobs_pack_bytes", counts.storedBytes());
+    storage.put("store_bytes", counts.diskBytes());
+    perf(all.putObject("perf"));
+    Recent recent = metrics.recent();
+    ObjectNode errors = all.putObject("errors");
+    errors.put("total", recent.httpErrors() + recent.binaryErrors());
+    errors
+        .putObject("by_type")
+        .put("http", recent.httpErrors())
+        .put("binary", recent.binaryErrors());
+    all.putObject("events").put("subscribers", service.hub().subscribers());
+    return Answer.json(all);
+  }
+
+  /// cxdb calls a session idle after a minute.
+  private void sessions(ObjectNode sessions, Instant now) {
+    List<LiveSessions.Active> all = service.views().sessions().active();
+    long last = 0;
+    int active = 0;
+    for (LiveSessions.Active each : all) {
+      Instant at = each.session().lastActivityAt();
+      last = Math.max(last, at.toEpochMilli());
+      active += at.isAfter(now.minus(IDLE)) ? 1 : 0;
+    }
+    sessions.put("total", all.size()).put("active", active).put("idle", all.size() - active);
+    sessions.put("last_activity_unix_ms", last);
+  }
+
+  private static void memory(ObjectNode memory) {
+    Map<String, Long> system = Process.systemMemory();
+    put(memory, "sys_total_bytes", system.get("MemTotal"));
+    put(memory, "sys_available_bytes", system.get("MemAvailable"));
+    put(memory, "sys_free_bytes", system.get("MemFree"));
+    put(memory, "sys_cached_bytes", system.get("Cached"));
+    put(memory, "sys_swap_total_bytes", system.get("SwapTotal"));
+    put(memory, "sys_swap_free_bytes", system.get("SwapFree"));
+    put(memory, "process_rss_bytes", Process.residentBytes());
+    put(memory, "process_vmem_bytes", Process.virtualBytes());
+    put(memory, "process_heap_bytes", Process.heapBytes());
+    put(memory, "process_open_fds", Process.openFiles());
+    long budget = Runtime.getRuntime().maxMemory();
+    double ratio = (double) Process.heapBytes() / budget;
+    memory.put("budget_bytes", budget).put("pressure_ratio", ratio);
+    memory.put(
+        "pressure_level",
+        ratio < 0.6 ? "OK" : ratio < 0.8 ? "WARN" : ratio < 0.92 ? "HOT" : "CRITICAL");
+  }
+
+  private static void put(
+      ObjectNode object, String name, @org.jspecify.annotations.Nullable Long value) {
+    if (value == null || value < 0) {
+      object.putNull(name);
+    } else {
+      object.put(name, value);
+    }
+  }
+
+  private void perf(ObjectNode perf) {
+    Recent recent = metrics.recent();
+    for (Recent.Kind kind : Recent.Kind.values()) {
+      String name = kind.name().toLowerCase(Locale.ROOT);
+      perf.put(name + "_tps_1m", recent.perSecond(kind, 60));
+      perf.put(name + "_tps_5m", recent.perSecond(kind, 300));
+      ArrayNode history = perf.putArray(name + "_tps_history");
+      for (long count : recent.history(kind, HISTORY_SECONDS)) {
+        history.add(count);
+      }
+    }
+    latency(perf, "append_latency_ms", recent.latency(Recent.Kind.APPEND));
+    latency(perf, "get_last_latency_ms", recent.latency(Recent.Kind.GET_LAST));
+    latency(perf, "get_blob_latency_ms", recent.latency(Recent.Kind.GET_BLOB));
+    latency(perf, "http_latency_ms", recent.latency(Recent.Kind.HTTP_REQ));
+  }
+
+  private static void latency(ObjectNode perf, String name, Recent.Latency latency) {
+    ObjectNode object = perf.putObject(name);
+    if (latency.count() == 0) {
+      object.putNull("p50").putNull("p95").putNull("p99").putNull("max");
+    } else {
+      object.put("p50", latency.p50()).put("p95", latency.p95());
+      object.put("p99", latency.p99()).put("max", latency.max());
+    }
+    object.put("count", latency.count());
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.metrics;
+
+import dev.varve.Store;
+import dev.varve.StoreCounts;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.LongSupplier;
+
+/// Counts and times requests on both ports. Safe for any number of threads; none waits for another.
+public final class Metrics {
+
+  private static final double NANOS = 1e9;
+
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final Counter requests;
+  private final Histogram seconds;
+  private final Recent recent;
+  private final Instant start;
+
+  /// @param store whose counts are shown
+  /// @param clock for rates over the last minutes
+  public Metrics(Store store, String version, InstantSource clock) {
+    this.start = clock.instant();
+    this.recent = new Recent(clock);
+    this.requests =
+        Counter.builder()
+            .name("varve_requests_total")
+            .help("Requests that were answered, by port, operation and status.")
+            .labelNames("port", "operation", "status")
+            .register(registry);
+    this.seconds =
+        Histogram.builder()
+            .name("varve_request_seconds")
+            .help("From the request to its answer, the sending left out.")
+            .labelNames("port", "operation")
+            .classicOnly()
+            .classicUpperBounds(
+                .0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5)
+            .register(registry);
+    gauge(
+        "varve_start_time_seconds",
+        "When the service started, Unix time.",
+        () -> start.getEpochSecond());
+    GaugeWithCallback.builder()
+        .name("varve_build_info")
+        .help("Always 1; the version is a label.")
+        .labelNames("version")
+        .callback(callback -> callback.call(1, version))
+        .register(registry);
+    GaugeWithCallback.builder()
+        .name("varve_store")
+        .help("How much the store holds: contexts, turns, blobs, overlays, types.")
+        .labelNames("kind")
+        .callback(callback -> storeCounts(store.counts(), callback))
+        .register(registry);
+    GaugeWithCallback.builder()
+        .name("varve_store_bytes")
+        .help("raw: the blobs uncompressed; stored: their records; disk: all files.")
+        .labelNames("kind")
+        .callback(
+            callback -> {
+              StoreCounts counts = store.counts();
+              callback.call(counts.rawBytes(), "raw");
+              callback.call(counts.storedBytes(), "stored");
+              callback.call(counts.diskBytes(), "disk");
+            })
+        .register(registry);
+    processGauges();
+  }
+
+  private static void storeCounts(StoreCounts counts, GaugeWithCallback.Callback callback) {
+    callback.call(counts.contexts(), "contexts");
+    callback.call(counts.turns(), "turns");
+    callback.call(counts.blobs(), "blobs");
+    callback.call(counts.overlays(), "overlays");
+    callback.call(counts.types(), "types");
+  }
+
+  private void processGauges() {
+    gauge(
+        "varve_process_resident_bytes",
+        "Memory of the process, as the system sees it.",
+        Process::residentBytes);
+    gauge("varve_process_open_files", "Open files and connections.", Process::openFiles);
+    gauge("varve_heap_bytes", "Memory that objects take.", Process::heapBytes);
+    gauge(
+        "varve_heap_max_bytes",
+        "Memory that objects may take.",
+        () -> Runtime.getRuntime().maxMemory());
+  }
+
+  /// Adds a number that is asked for whenever somebody looks.
+  public void gauge(String name, String help, LongSupplier value) {
+    GaugeWithCallback.builder()
+        .name(name)
+        .help(help)
+        .callback(callback -> callback.call(value.getAsLong()))
+        .register(registry);
+  }
+
+  /// One request was answered.
+  ///
+  /// @param port `http` or `binary`
+  /// @param operation one of a fixed list, never what a client sent
+  /// @param status 200 and the like for done, else the code of the refusal
+  public void answered(String port, String operation, int status, long nanos) {
+    requests.labelValues(port, operation, Integer.toString(status)).inc();
+    seconds.labelValues(port, operation).observe(nanos / NANOS);
+    recent.answered(port, operation, status, nanos);
+  }
+
+  public Recent recent() {
+    return recent;
+  }
+
+  public Instant start() {
+    return start;
+  }
+
+  /// Everything, in the text format of Prometheus.
+  public void write(OutputStream out) throws IOException {
+    PrometheusTextFormatWriter.builder()
+        .setIncludeCreatedTimestamps(false)
+        .build()
+        .write(out, registry.scrape());
+  }
+}
