@@ -10,21 +10,45 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/// Bytes from a file or from standard input, never more than a payload may have.
+/// Bytes from a file or from standard input.
 final class Input {
 
   private Input() {}
 
+  /// What is done with the bytes. Fails only where reading them does.
+  interface Use<T> {
+    T apply(InputStream in) throws IOException;
+  }
+
+  /// All bytes, never more than a payload may have.
+  ///
   /// @param name a path; `-` for standard input
   static Payload read(String name, Terminal terminal) {
-    boolean standard = name.equals("-");
-    if (standard && terminal.inIsTerminal()) {
+    return stream(
+        name,
+        terminal,
+        in -> {
+          byte[] bytes = in.readNBytes(Limits.DEFAULTS.payloadBytes() + 1);
+          Limits.DEFAULTS.checkPayload(bytes.length);
+          return Payload.wrap(bytes);
+        });
+  }
+
+  /// Whether somebody types the bytes.
+  static boolean isTyped(String name, Terminal terminal) {
+    return name.equals("-") && terminal.inIsTerminal();
+  }
+
+  /// The bytes one after the other, however many.
+  ///
+  /// @param name a path; `-` for standard input
+  static <T> T stream(String name, Terminal terminal, Use<T> use) {
+    if (isTyped(name, terminal)) {
       terminal.say("Reading what you type; Ctrl-D on a line of its own ends it.");
     }
-    try (InputStream in = standard ? terminal.in() : Files.newInputStream(Path.of(name))) {
-      byte[] bytes = in.readNBytes(Limits.DEFAULTS.payloadBytes() + 1);
-      Limits.DEFAULTS.checkPayload(bytes.length);
-      return Payload.wrap(bytes);
+    try (InputStream in =
+        name.equals("-") ? terminal.in() : Files.newInputStream(Path.of(name))) {
+      return use.apply(in);
     } catch (NoSuchFileException | InvalidPathException e) {
       throw new Refusal(ExitCodes.NOT_FOUND, name + ": no such file", null);
     } catch (IOException e) {

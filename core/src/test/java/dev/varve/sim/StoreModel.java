@@ -25,6 +25,7 @@ import java.io.InputStream;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -339,6 +340,25 @@ public final class StoreModel implements BulkStore {
   /// From now on a put as a stream, which takes several commits, comes no further than so many of them.
   void endAfterParts(int parts) {
     partsMax = parts;
+  }
+
+  /// What the store may hold once the operation broke off: nothing of it, some of its commits, or all.
+  public List<StoreModel> brokenOff(Operation operation) {
+    List<StoreModel> states = new ArrayList<>(List.of(copy()));
+    boolean whole = false;
+    for (int parts = 1; !whole; parts++) {
+      StoreModel state = copy();
+      state.endAfterParts(parts);
+      try {
+        operation.ask(state);
+        whole = true;
+      } catch (Ended e) {
+        whole = false;
+      }
+      state.endAfterParts(Integer.MAX_VALUE);
+      states.add(state);
+    }
+    return states;
   }
 
   /// @throws Ended if [#endAfterParts] was told to let it
