@@ -47,7 +47,15 @@ final class ApprovedTest {
         "pi push",
         "pi bundle",
         "pi verify",
-        "pi manifest"
+        "pi manifest",
+        "rewind capture",
+        "rewind list",
+        "rewind show",
+        "rewind diff",
+        "rewind restore",
+        "rewind undo",
+        "rewind redo",
+        "rewind doctor"
       })
   void theHelpOfAFormatIsAsApproved(String format) {
     Approved.check(

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.varve.StoreException;
+import dev.varve.git.Git;
+import dev.varve.git.IndexEntry;
+import dev.varve.git.RepoPath;
+import dev.varve.git.StatusEntry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Takes a snapshot. Called under the shadow's lock.
+///
+/// Captured is what the user's git tracks, ignored or not, and what it neither tracks nor ignores.
+/// The cost is a look at the sizes and times of all files, and the reading of those that changed.
+final class Capture {
+
+  private static final int TRIES = 3;
+  private static final RepoPath RULES_FILE = RepoPath.of(".gitignore");
+
+  private final Worktree worktree;
+  private final Shadow shadow;
+  private final StoreRef store;
+  private final InstantSource clock;
+  private final long fileBytesMax;
+
+  Capture(
+      Worktree worktree, Shadow shadow, StoreRef store, InstantSource clock, long fileBytesMax) {
+    this.worktree = worktree;
+    this.shadow = shadow;
+    this.store = store;
+    this.clock = clock;
+    this.fileBytesMax = fileBytesMax;
+  }
+
+  /// What a snapshot is taken for.
+  ///
+  /// @param note what is to be said about it
+  /// @param always whether a new snapshot is wanted even if nothing changed
+  /// @param keep false for a look: the snapshot is not made reachable, and not the last one
+  /// @param same a snapshot that will do if it is equal
+  record Purpose(String note, boolean always, boolean keep, @Nullable Snapshot same) {
+
+    static final Purpose LOOK = new Purpose("", false, false, null);
+
+    static Purpose keeping(String note) {
+      return new Purpose(note, !note.isEmpty(), true, null);
+    }
+  }
+
+  /// What was found to differ from the index.
+  private record Changes(
+      List<RepoPath> gone,
+      List<RepoPath> dropped,
+      List<RepoPath> present,
+      SortedMap<RepoPath, LeftOut> leftOut,
+      boolean staged,
+      boolean rules) {
+
+    boolean none() {
+      return gone.isEmpty() && dropped.isEmpty() && present.isEmpty() && !staged && !rules;
+    }
+  }
+
+  /// What is on the disk now. If nothing changed since the last snapshot of this worktree, that one
+  /// is returned and nothing is written.
+  Snapshot take(Purpose purpose) {
+    shadow.unlockIndex();
+    shadow.forgetOldLooks(clock.instant());
+    Optional<LastCapture> last =
+        LastCapture.read(shadow.folder()).filter(before -> store.keeps(before.commit()));
+    Instant startedAt = clock.instant();
+    String rules = shadow.rules();
+    boolean newRules = last.isEmpty() || !last.get().rules().equals(rules);
+    if (newRules) {
+      shadow.furnish();
+    }
+    if (last.isEmpty()) {
+      shadow.forget();
+    }
+    for (int i = 1; ; i++) {
+      try {
+        return take(purpose, last.orElse(null), startedAt, rules, newRules);
+      } catch (StoreException.Io e) {
+        // A file went away or came while git looked, or the index is damaged: it can be made anew.
+        if (i == TRIES) {
+          throw e;
+        }
+        if (i > 1) {
+          shadow.furnish();
+          shadow.forget();
+          last = Optional.empty();
+        }
+        newRules = true;
+      }
+    }
+  }
+
+  private Snapshot take(
+      Purpose purpose,
+      @Nullable LastCapture last,
+      Instant startedAt,
+      String rules,
+      boolean newRules) {
+    Git git = shadow.git();
+    Changes changes = changes(StatusEntry.of(git), newRules);
+    if (!changes.none() || newRules) {
+      write(changes, newRules || changes.rules());
+    }
+    Facts facts = facts(changes, last, newRules);
+    boolean sameTree = changes.none() && !newRules && last != null;
+    String tree = sameTree ? last.tree() : git.line("write-tree");
+    String index = SmallFile.signature(shadow.index());
+    if (!purpose.always() && last != null && tree.equals(last.tree()) && facts.equals(last.facts())) {
+      if (!rules.equals(last.rules()) || !index.equals(last.index())) {
+        new LastCapture(last.commit(), tree, startedAt, rules, index, last.message())
+            .write(shadow.folder());
+      }
+      return Snapshots.get(git, last.commit());
+    }
+    Snapshot same = purpose.same();
+    boolean isSame =
+        same != null && same.tree().equals(tree) && same.facts().equals(Optional.of(facts));
+    String message = facts.message(purpose.note());
+    if (!purpose.keep()) {
+      shadow.looked();
+      String commit = commit(tree, message, startedAt);
+      return new Snapshot(commit, tree, startedAt, Optional.of(facts), purpose.note());
+    }
+    String commit = isSame ? same.commit() : commit(tree, message, startedAt);
+    if (!isSame || !store.keeps(commit)) {
+      store.add(commit);
+    }
+    shadow.head(commit);
+    new LastCapture(commit, tree, startedAt, rules, index, message).write(shadow.folder());
+    shadow.kept();
+    return isSame
+        ? same
+        : new Snapshot(commit, tree, startedAt, Optional.of(facts), purpose.note());
+  }
+
+  private String commit(String tree, String message, Instant at) {
+    String date = "@" + at.getEpochSecond() + " +0000";
+    Git git =
+        shadow.git().with(Map.of("GIT_AUTHOR_DATE", date, "GIT_COMMITTER_DATE", date));
+    return new String(git.feed(message.getBytes(UTF_8), "commit-tree", tree, "-F", "-"), UTF_8)
+        .strip();
+  }
+
+  private Changes changes(List<StatusEntry> entries, boolean newRules) {
+    List<RepoPath> gone = new ArrayList<>();
+    List<RepoPath> dropped = new ArrayList<>();
+    List<RepoPath> present = new ArrayList<>();
+    SortedMap<RepoPath, LeftOut> leftOut = new TreeMap<>();
+    boolean staged = false;
+    boolean rules = newRules;
+    for (StatusEntry entry : entries) {
+      RepoPath path = entry.path();
+      staged |= entry.staged();
+      rules |= path.name().equals(RULES_FILE);
+      if (path.isFolder()) {
+        leftOut.put(path, LeftOut.REPOSITORY);
+      } else if (entry.worktree() != '.') {
+        Optional<LeftOut> why = look(path, gone, present);
+        why.ifPresent(reason -> leftOut.put(path, reason));
+        if (entry.worktree() != '?' && why.equals(Optional.of(LeftOut.LARGE))) {
+          dropped.add(path);
+        }
+      }
+    }
+    return new Changes(gone, dropped, present, leftOut, staged, rules && !newRules);
+  }
+
+  /// Sorts a file under those that are gone or those to be read, or says why it is left out.
+  private Optional<LeftOut> look(RepoPath path, List<RepoPath> gone, List<RepoPath> present) {
+    Path file = path.under(worktree.root());
+    try {
+      BasicFileAttributes facts =
+          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (facts.isDirectory() || facts.isOther() || behindLink(file)) {
+        gone.add(path);
+        return Optional.empty();
+      }
+      if (facts.isRegularFile() && facts.size() > fileBytesMax) {
+        return Optional.of(LeftOut.LARGE);
+      }
+      if (facts.isRegularFile() && !Files.isReadable(file)) {
+        return Optional.of(LeftOut.UNREADABLE);
+      }
+      present.add(path);
+      return Optional.empty();
+    } catch (NoSuchFileException e) {
+      gone.add(path);
+      return Optional.empty();
+    } catch (IOException e) {
+      if (Folders.isGone(worktree.root(), file)) {
+        gone.add(path);
+        return Optional.empty();
+      }
+      return Optional.of(LeftOut.UNREADABLE); // cannot be looked at: that is not absence
+    }
+  }
+
+  /// What a link leads to is not in the worktree by this name.
+  private boolean behindLink(Path file) {
+    return !Folders.areReal(worktree.root(), file);
+  }
+
+  private void write(Changes changes, boolean rulesChanged) {
+    update(changes.gone(), "--force-remove");
+    update(changes.dropped(), "--force-remove");
+    update(changes.present(), "--add", "--remove", "--replace");
+    if (rulesChanged) {
+      followRules();
+    }
+  }
+
+  /// Ignored files are captured if the user's git tracks them, and only then.
+  private void followRules() {
+    Set<RepoPath> tracked =
+        new HashSet<>(
+            RepoPath.list(
+                worktree.git().run("ls-files", "-z", "-c", "-i", "--exclude-standard")));
+    Set<RepoPath> captured =
+        new HashSet<>(
+            RepoPath.list(shadow.git().run("ls-files", "-z", "-c", "-i", "--exclude-standard")));
+    update(captured.stream().filter(path -> !tracked.contains(path)).toList(), "--force-remove");
+    List<RepoPath> gone = new ArrayList<>();
+    List<RepoPath> present = new ArrayList<>();
+    for (RepoPath path : tracked) {
+      if (!captured.contains(path)) {
+        look(path, gone, present);
+      }
+    }
+    update(present, "--add", "--remove", "--replace");
+  }
+
+  private void update(List<RepoPath> paths, String... how) {
+    if (!paths.isEmpty()) {
+      List<String> words = new ArrayList<>(List.of("update-index", "-z"));
+      words.addAll(List.of(how));
+      words.add("--stdin");
+      shadow.git().feed(RepoPath.join(paths), words.toArray(String[]::new));
+    }
+  }
+
+  private Facts facts(Changes changes, @Nullable LastCapture last, boolean newRules) {
+    Path root = worktree.root();
+    boolean sameIndex =
+        last != null && last.index().equals(SmallFile.signature(shadow.index()));
+    Permissions.Found found;
+    if (last != null && sameIndex || !Permissions.areKnownIn(root)) {
+      Facts.Plain plain = last == null ? new Facts.Plain("644", "755") : last.facts().plain();
+      found = new Permissions.Found(plain, last == null ? new TreeMap<>() : last.facts().modes());
+    } else {
+      List<IndexEntry> entries =
+          Files.exists(shadow.index())
+              ? IndexEntry.read(shadow.index(), worktree.idBytes())
+              : List.of();
+      found =
+          last == null
+              ? Permissions.all(root, entries)
+              : Permissions.changed(root, entries, last.facts(), last.startedAt());
+    }
+    boolean known = last != null && !newRules;
+    return new Facts(
+        worktree.name(),
+        found.plain(),
+        found.others(),
+        changes.leftOut(),
+        known ? last.facts().sparse() : shadow.isSparse(),
+        known ? last.facts().excludes() : shadow.excludes());
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import dev.varve.StoreException;
+import dev.varve.git.RepoPath;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What a snapshot knows beyond its tree. It stands in the commit's message, a line a fact, names
+/// as [RepoPath#escaped]; other tools that keep snapshots at the same ref read the tree alone.
+///
+/// @param worktree [Worktree#name]
+/// @param plain the permissions that most files have
+/// @param modes the files whose permissions are not the plain ones, in octal: `600`
+/// @param leftOut what was there and was not captured
+/// @param sparse whether git left files of the repository out of the worktree
+/// @param excludes patterns that git ignored by besides `.gitignore` files, a line each
+public record Facts(
+    String worktree,
+    Plain plain,
+    SortedMap<RepoPath, String> modes,
+    SortedMap<RepoPath, LeftOut> leftOut,
+    boolean sparse,
+    String excludes) {
+
+  /// Permissions in octal of files that are no programs, and of programs.
+  public record Plain(String file, String program) {
+
+    String of(boolean isProgram) {
+      return isProgram ? program : file;
+    }
+  }
+
+  static final String SUBJECT = "pi rewind snapshot";
+  private static final String FIRST = "Varve-Rewind: 1";
+  private static final String OCTAL = "[0-7]{3,4}";
+
+  /// The permissions that a snapshot knows of a file; empty if it has the plain ones.
+  Optional<String> mode(RepoPath path) {
+    return Optional.ofNullable(modes.get(path));
+  }
+
+  /// Why a path, or a folder that it is in, was left out; empty if it was not.
+  public Optional<LeftOut> leftOut(RepoPath path) {
+    return leftOut.entrySet().stream()
+        .filter(entry -> path.isIn(entry.getKey()))
+        .map(Map.Entry::getValue)
+        .findFirst();
+  }
+
+  /// The message of a snapshot's commit.
+  ///
+  /// @param note what somebody said about it, may be empty
+  String message(String note) {
+    StringBuilder text = new StringBuilder(SUBJECT).append("\n\n").append(FIRST).append('\n');
+    line(text, "Worktree", RepoPath.of(worktree).escaped());
+    line(text, "Plain", plain.file + " " + plain.program);
+    modes.forEach((path, mode) -> line(text, "Mode", mode + " " + path.escaped()));
+    leftOut.forEach((path, why) -> line(text, "Left-Out", why.word() + " " + path.escaped()));
+    if (sparse) {
+      line(text, "Sparse", "yes");
+    }
+    excludes.lines().forEach(pattern -> line(text, "Exclude", RepoPath.of(pattern).escaped()));
+    if (!note.isEmpty()) {
+      line(text, "Note", RepoPath.of(note).escaped());
+    }
+    return text.toString();
+  }
+
+  private static void line(StringBuilder text, String name, String value) {
+    text.append(name).append(": ").append(value).append('\n');
+  }
+
+  /// Reads a message; empty if another tool made the snapshot. Lines of a later version are passed
+  /// over.
+  ///
+  /// @throws StoreException.Invalid if a line is damaged
+  static Optional<Facts> parse(String message) {
+    if (!message.contains("\n" + FIRST + "\n")) {
+      return Optional.empty();
+    }
+    SortedMap<RepoPath, String> modes = new TreeMap<>();
+    SortedMap<RepoPath, LeftOut> leftOut = new TreeMap<>();
+    StringBuilder excludes = new StringBuilder();
+    String worktree = "";
+    Plain plain = new Plain("644", "755");
+    boolean sparse = false;
+    for (String line : message.lines().toList()) {
+      String[] parts = line.split(": ", 2);
+      String[] words = parts.length < 2 ? new String[0] : parts[1].split(" ", 2);
+      switch (parts[0]) {
+        case "Worktree" -> worktree = RepoPath.parse(words[0]).toString();
+        case "Plain" -> plain = new Plain(octal(words, 0), octal(words, 1));
+        case "Mode" -> modes.put(path(words), octal(words, 0));
+        case "Left-Out" -> leftOut.put(path(words), reason(words[0]));
+        case "Sparse" -> sparse = true;
+        case "Exclude" -> excludes.append(RepoPath.parse(parts[1])).append('\n');
+        default -> {}
+      }
+    }
+    return Optional.of(new Facts(worktree, plain, modes, leftOut, sparse, excludes.toString()));
+  }
+
+  /// What somebody said about a snapshot; empty if nothing.
+  static String note(String message) {
+    return message
+        .lines()
+        .filter(line -> line.startsWith("Note: "))
+        .map(line -> RepoPath.parse(line.substring("Note: ".length())).toString())
+        .findFirst()
+        .orElse("");
+  }
+
+  private static RepoPath path(String[] words) {
+    if (words.length < 2) {
+      throw new StoreException.Invalid("a snapshot's facts", "a line without a name");
+    }
+    return RepoPath.parse(words[1]);
+  }
+
+  private static String octal(String[] words, int i) {
+    if (words.length <= i || !words[i].matches(OCTAL)) {
+      throw new StoreException.Invalid("a snapshot's facts", "no permissions where some should be");
+    }
+    return words[i];
+  }
+
+  private static LeftOut reason(String word) {
+    try {
+      return LeftOut.valueOf(word.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      return LeftOut.UNREADABLE; // of a later version: not captured, whatever the reason
+    }
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
+
+import dev.varve.git.RepoPath;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/// What a restore does to single files of the worktree. A file is replaced in one step or not at
+/// all; nothing is ever written through a link; a folder that may not be written in is opened for
+/// the moment.
+final class Hands {
+
+  /// What an operation does to a file in a folder that can be written in.
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  private final Path root;
+  private final FileTime capturedAt;
+
+  /// @param capturedAt files that changed later are not touched: no snapshot has them as they are
+  Hands(Path root, FileTime capturedAt) {
+    this.root = root;
+    this.capturedAt = capturedAt;
+  }
+
+  /// Deletes a file or link, and the folders that it leaves empty.
+  void delete(RepoPath path) throws IOException {
+    Path file = path.under(root);
+    if (Folders.isGone(root, file)) {
+      return;
+    }
+    demandUntouched(file);
+    if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException("is a folder now");
+    }
+    in(file, () -> Files.deleteIfExists(file));
+    for (Optional<RepoPath> step = path.parent(); step.isPresent(); step = step.get().parent()) {
+      Path folder = step.get().under(root);
+      try {
+        in(folder, () -> Files.deleteIfExists(folder));
+      } catch (DirectoryNotEmptyException e) {
+        return;
+      }
+    }
+  }
+
+  /// Puts a staged file or link in its place.
+  void place(RepoPath path, Path staged) throws IOException {
+    Path file = path.under(root);
+    makeRoom(path, file);
+    in(
+        file,
+        () -> {
+          try {
+            Files.move(staged, file, ATOMIC_MOVE);
+          } catch (AtomicMoveNotSupportedException e) {
+            Path beside = beside(file);
+            Files.copy(staged, beside, COPY_ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
+            Files.move(beside, file, ATOMIC_MOVE);
+          }
+        });
+  }
+
+  void permit(RepoPath path, String octal) throws IOException {
+    Path file = path.under(root);
+    demandReal(file);
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException("is no file any more");
+    }
+    Files.setPosixFilePermissions(file, Permissions.of(octal));
+  }
+
+  private static Path beside(Path file) {
+    return file.resolveSibling(".varve-rewind-" + UUID.randomUUID());
+  }
+
+  private void makeRoom(RepoPath path, Path file) throws IOException {
+    demandUntouched(file);
+    Optional<RepoPath> parent = path.parent();
+    if (parent.isPresent()) {
+      makeFolder(parent.get());
+    }
+    if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+      deleteEmpty(file);
+    }
+  }
+
+  private void makeFolder(RepoPath path) throws IOException {
+    Path folder = path.under(root);
+    if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    Optional<RepoPath> parent = path.parent();
+    if (parent.isPresent()) {
+      makeFolder(parent.get());
+    }
+    in(folder, () -> Files.createDirectory(folder));
+  }
+
+  /// A folder in whose place a file comes; the plan saw that it holds folders only.
+  private void deleteEmpty(Path folder) throws IOException {
+    try (var inside = Files.newDirectoryStream(folder)) {
+      for (Path each : inside) {
+        if (!Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)) {
+          throw new IOException("a folder that is not empty is in its place");
+        }
+        deleteEmpty(each);
+      }
+    }
+    in(folder, () -> Files.delete(folder));
+  }
+
+  /// Refuses what was changed while the restore was on its way.
+  private void demandUntouched(Path file) throws IOException {
+    demandReal(file);
+    try {
+      if (!Permissions.areKnownIn(file)
+          || Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+        return;
+      }
+      FileTime changedAt =
+          (FileTime) Files.getAttribute(file, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
+      if (changedAt.compareTo(capturedAt) > 0) {
+        throw new IOException("was changed while it was to be restored");
+      }
+    } catch (NoSuchFileException e) {
+      // Nothing there that could be lost.
+    }
+  }
+
+  private void demandReal(Path file) throws IOException {
+    if (!Folders.areReal(root, file)) {
+      throw new NotDirectoryException("a step on the way is a link or a file");
+    }
+  }
+
+  /// Does something to an entry of the folder that `file` is in.
+  private static void in(Path file, Work work) throws IOException {
+    try {
+      work.run();
+    } catch (AccessDeniedException e) {
+      Path folder = file.getParent();
+      if (folder == null || !Permissions.areKnownIn(folder) || Files.isWritable(folder)) {
+        throw e;
+      }
+      Set<PosixFilePermission> before = Files.getPosixFilePermissions(folder);
+      Set<PosixFilePermission> open = new HashSet<>(before);
+      open.add(PosixFilePermission.OWNER_WRITE);
+      open.add(PosixFilePermission.OWNER_EXECUTE);
+      Files.setPosixFilePermissions(folder, open);
+      try {
+        work.run();
+      } finally {
+        Files.setPosixFilePermissions(folder, before);
+      }
+    }
+  }
+}

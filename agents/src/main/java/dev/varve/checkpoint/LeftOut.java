@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import java.util.Locale;
+
+/// Why a file that is there is not in a snapshot. Its absence then says nothing: a restore never
+/// deletes or overwrites it.
+public enum LeftOut {
+  LARGE("larger than the limit"),
+  REPOSITORY("a repository of its own"),
+  UNREADABLE("not readable");
+
+  private final String words;
+
+  LeftOut(String words) {
+    this.words = words;
+  }
+
+  /// For people.
+  public String words() {
+    return words;
+  }
+
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

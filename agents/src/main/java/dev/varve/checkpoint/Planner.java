@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import dev.varve.checkpoint.PlannedPath.Action;
+import dev.varve.git.RepoPath;
+import dev.varve.git.TreeChange;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/// Decides for each path that differs what a restore does with it. Changes nothing.
+///
+/// What is there and in no snapshot is kept: it could not be brought back.
+final class Planner {
+
+  private final Worktree worktree;
+  private final Shadow shadow;
+  private final Absences absences;
+
+  Planner(Worktree worktree, Shadow shadow) {
+    this.worktree = worktree;
+    this.shadow = shadow;
+    this.absences = new Absences(worktree, shadow);
+  }
+
+  /// @param now just captured
+  /// @param edited the paths that were changed since the checkpoint before
+  Plan plan(Snapshot target, Snapshot now, Selection selection, Set<RepoPath> edited) {
+    List<TreeChange> changes =
+        TreeChange.between(shadow.git(), now.commit(), target.commit()).stream()
+            .filter(change -> selection.has(change.path()))
+            .toList();
+    SortedMap<RepoPath, PlannedPath> planned = new TreeMap<>();
+    for (TreeChange change : changes) {
+      planned.put(change.path(), first(change, target, now, edited.contains(change.path())));
+    }
+    permissions(target, now, selection, edited, planned);
+    keepWhatWasExcluded(target, planned);
+    keepWhatIsSparse(target, now, planned);
+    keepWhatStandsInPlace(now, planned);
+    return new Plan(target, now, List.copyOf(planned.values()));
+  }
+
+  private PlannedPath first(TreeChange change, Snapshot target, Snapshot now, boolean edited) {
+    RepoPath path = change.path();
+    Action action =
+        change.newMode() == 0
+            ? Action.DELETE
+            : change.oldMode() == 0 ? Action.CREATE : Action.CHANGE;
+    String permissions =
+        change.newMode() == 0 || change.newMode() == TreeChange.LINK
+            ? ""
+            : permissions(target, path, change.newMode());
+    PlannedPath plain =
+        new PlannedPath(path, action, "", change.newMode(), change.newId(), permissions, edited);
+    if (!path.isSafe()) {
+      return plain.kept("its name leads out of the worktree");
+    }
+    if (change.newMode() == TreeChange.REPOSITORY || change.oldMode() == TreeChange.REPOSITORY) {
+      return plain.kept(LeftOut.REPOSITORY.words());
+    }
+    Optional<LeftOut> then = target.facts().flatMap(facts -> facts.leftOut(path));
+    Optional<LeftOut> today = now.facts().flatMap(facts -> facts.leftOut(path));
+    return then.map(why -> plain.kept("was not captured then: " + why.words()))
+        .or(() -> today.map(why -> plain.kept("is not captured now: " + why.words())))
+        .orElse(plain);
+  }
+
+  private static String permissions(Snapshot target, RepoPath path, int mode) {
+    return target
+        .facts()
+        .map(f -> f.mode(path).orElse(f.plain().of(mode == TreeChange.PROGRAM)))
+        .orElse("");
+  }
+
+  /// Files whose content is right and whose permissions are not: those that either snapshot lists.
+  private void permissions(
+      Snapshot target,
+      Snapshot now,
+      Selection selection,
+      Set<RepoPath> edited,
+      SortedMap<RepoPath, PlannedPath> planned) {
+    if (target.facts().isEmpty() || now.facts().isEmpty()) {
+      return;
+    }
+    Facts then = target.facts().get();
+    Facts today = now.facts().get();
+    Set<RepoPath> candidates = new TreeSet<>(then.modes().keySet());
+    candidates.addAll(today.modes().keySet());
+    candidates.removeIf(path -> !path.isSafe() || planned.containsKey(path) || !selection.has(path));
+    for (RepoPath path : candidates) {
+      Path file = path.under(worktree.root());
+      if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        boolean isProgram = Files.isExecutable(file);
+        String wanted = then.mode(path).orElse(then.plain().of(isProgram));
+        if (!wanted.equals(today.mode(path).orElse(today.plain().of(isProgram)))) {
+          planned.put(
+              path,
+              new PlannedPath(
+                  path, Action.PERMIT, "", TreeChange.FILE, "", wanted, edited.contains(path)));
+        }
+      }
+    }
+  }
+
+  private void keepWhatWasExcluded(Snapshot target, SortedMap<RepoPath, PlannedPath> planned) {
+    List<RepoPath> deleted = paths(planned, Action.DELETE);
+    for (RepoPath path : absences.ignoredThen(target, deleted)) {
+      planned.computeIfPresent(path, (_, plan) -> plan.kept("was ignored then"));
+    }
+  }
+
+  private void keepWhatIsSparse(
+      Snapshot target, Snapshot now, SortedMap<RepoPath, PlannedPath> planned) {
+    if (now.facts().map(Facts::sparse).orElse(false)) {
+      for (RepoPath path : absences.trackedBy(true, paths(planned, Action.CREATE))) {
+        planned.computeIfPresent(path, (_, plan) -> plan.kept("is left out by sparse checkout"));
+      }
+    }
+    if (target.facts().map(Facts::sparse).orElse(false)) {
+      for (RepoPath path : absences.trackedBy(false, paths(planned, Action.DELETE))) {
+        planned.computeIfPresent(path, (_, plan) -> plan.kept("was left out by sparse checkout"));
+      }
+    }
+  }
+
+  private static List<RepoPath> paths(SortedMap<RepoPath, PlannedPath> planned, Action action) {
+    return planned.values().stream()
+        .filter(plan -> plan.action() == action)
+        .map(PlannedPath::path)
+        .toList();
+  }
+
+  /// A file that is to be created where something is that no snapshot has.
+  private void keepWhatStandsInPlace(Snapshot now, SortedMap<RepoPath, PlannedPath> planned) {
+    Set<RepoPath> deleted = new HashSet<>(paths(planned, Action.DELETE));
+    for (Map.Entry<RepoPath, PlannedPath> entry : planned.entrySet()) {
+      PlannedPath plan = entry.getValue();
+      if (plan.action() == Action.CREATE || plan.action() == Action.CHANGE) {
+        obstacle(plan, deleted, now).ifPresent(why -> entry.setValue(plan.kept(why)));
+      }
+    }
+  }
+
+  private Optional<String> obstacle(PlannedPath plan, Set<RepoPath> deleted, Snapshot now) {
+    for (Optional<RepoPath> step = plan.path().parent();
+        step.isPresent();
+        step = step.get().parent()) {
+      Path folder = step.get().under(worktree.root());
+      if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)
+          && !Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+          && !deleted.contains(step.get())) {
+        return Optional.of("'" + step.get() + "' is in its place and not captured");
+      }
+    }
+    Path file = plan.path().under(worktree.root());
+    if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+      return firstUncaptured(file, deleted)
+          .map(path -> "a folder is in its place, with '" + path + "', which is not captured");
+    }
+    boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+    return plan.action() == Action.CREATE && isThere && Folders.areReal(worktree.root(), file)
+        ? Optional.of("is ignored now")
+        : Optional.empty();
+  }
+
+  private Optional<RepoPath> firstUncaptured(Path folder, Set<RepoPath> deleted) {
+    List<RepoPath> found = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(folder)) {
+      files
+          .filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
+          .map(file -> RepoPath.from(worktree.root(), file))
+          .filter(path -> !deleted.contains(path))
+          .findFirst()
+          .ifPresent(found::add);
+    } catch (IOException | java.io.UncheckedIOException e) {
+      found.add(RepoPath.from(worktree.root(), folder));
+    }
+    return found.stream().findFirst();
+  }
+}

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import dev.varve.StoreException;
+import dev.varve.checkpoint.Operations.Operation;
+import dev.varve.disk.DiskLock;
+import dev.varve.git.Git;
+import dev.varve.git.RepoPath;
+import dev.varve.git.TreeChange;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Checkpoints of one worktree. For several threads and processes at once: captures and restores
+/// take turns.
+///
+/// Nothing but files of the worktree is ever changed, and of the repository nothing but
+/// `refs/pi-rewind/store`, new objects, and the folder `varve-rewind` in the git folder.
+public final class Rewind {
+
+  /// Files that are larger are not captured: a snapshot would store each of their versions.
+  public static final long FILE_BYTES_MAX_DEFAULT = 256L << 20;
+
+  private static final String NO_TREE = "";
+
+  private final Worktree worktree;
+  private final Shadow shadow;
+  private final StoreRef store;
+  private final InstantSource clock;
+  private final long fileBytesMax;
+
+  private Rewind(Worktree worktree, InstantSource clock, long fileBytesMax) {
+    this.worktree = worktree;
+    this.shadow = new Shadow(worktree);
+    this.store = new StoreRef(worktree.git(), shadow.git());
+    this.clock = clock;
+    this.fileBytesMax = fileBytesMax;
+  }
+
+  /// The worktree that a folder is in; a capture is always of the whole worktree.
+  ///
+  /// @throws StoreException.NotFound if the folder is in no worktree of git
+  public static Rewind at(Path folder, InstantSource clock, long fileBytesMax) {
+    return new Rewind(Worktree.at(folder), clock, fileBytesMax);
+  }
+
+  /// The worktree's top.
+  public Path root() {
+    return worktree.root();
+  }
+
+  /// Takes a snapshot, or returns the last one if nothing changed and there is no note.
+  public Snapshot capture(String note) {
+    try (DiskLock _ = shadow.lock()) {
+      return take(Capture.Purpose.keeping(note));
+    }
+  }
+
+  /// What is there now, to compare with. It is not listed, and git may collect it after some days.
+  public Snapshot look() {
+    try (DiskLock _ = shadow.lock()) {
+      return take(Capture.Purpose.LOOK);
+    }
+  }
+
+  private Snapshot take(Capture.Purpose purpose) {
+    return new Capture(worktree, shadow, store, clock, fileBytesMax).take(purpose);
+  }
+
+  /// The snapshots of the repository, the last taken first; those of linked worktrees, and those of
+  /// other tools, among them.
+  public List<Snapshot> snapshots() {
+    return Snapshots.all(git(), store.snapshots());
+  }
+
+  /// @param name the beginning of a commit's id, or `@0` for the last snapshot, `@1` for the one before
+  /// @throws StoreException.NotFound if there is none of that name, or more than one
+  public Snapshot snapshot(String name) {
+    if (name.matches("@[0-9]{1,6}")) {
+      List<String> all = store.snapshots();
+      int back = Integer.parseInt(name.substring(1));
+      if (back >= all.size()) {
+        throw new StoreException.NotFound("snapshot", name);
+      }
+      return Snapshots.get(git(), all.get(back));
+    }
+    if (!name.toLowerCase(Locale.ROOT).matches("[0-9a-f]{4,64}")) {
+      throw new StoreException.Invalid("snapshot", "expected @N or a commit's id, found " + name);
+    }
+    Git.Output found =
+        git().tryRun(new byte[0], "rev-parse", "-q", "--verify", name + "^{commit}");
+    if (found.status() != 0) {
+      throw new StoreException.NotFound("snapshot", name);
+    }
+    return Snapshots.get(git(), found.line());
+  }
+
+  /// Git without the user's settings, to look at snapshots with.
+  private Git git() {
+    // Where nothing was captured yet there is no shadow; the repository's own git will do.
+    return Files.exists(shadow.folder().resolve("config")) ? shadow.git() : worktree.git();
+  }
+
+  /// Whether a snapshot has a file of this name, or a folder.
+  public boolean has(Snapshot snapshot, RepoPath path) {
+    return RepoPath.list(
+            git().run("ls-tree", "-r", "-z", "--name-only", "--full-tree", snapshot.tree()))
+        .stream()
+        .anyMatch(file -> file.isIn(path));
+  }
+
+  /// How two snapshots differ.
+  public List<TreeChange> changes(Snapshot from, Snapshot to) {
+    return TreeChange.between(git(), from.commit(), to.commit());
+  }
+
+  /// How two snapshots differ, for people, as git says it.
+  public byte[] diff(Snapshot from, Snapshot to, boolean stat) {
+    return git()
+        .run(
+            "diff",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-renames",
+            "--no-color",
+            stat ? "--stat" : "--patch",
+            from.commit(),
+            to.commit());
+  }
+
+  // ---- restore
+
+  /// What a restore would do.
+  public Plan plan(Snapshot target, Selection selection) {
+    try (DiskLock _ = shadow.lock()) {
+      demandNoneBegun();
+      return planned(target, selection);
+    }
+  }
+
+  /// What an undo would do: to the paths that the last restore changed, and no others.
+  public Plan planUndo() {
+    try (DiskLock _ = shadow.lock()) {
+      demandNoneBegun();
+      Operation last = operations().toUndo();
+      return planned(snapshot(last.from()), touched(last));
+    }
+  }
+
+  /// What a redo would do.
+  public Plan planRedo() {
+    try (DiskLock _ = shadow.lock()) {
+      demandNoneBegun();
+      Operation undone = operations().toRedo();
+      return planned(snapshot(undone.to()), touched(undone));
+    }
+  }
+
+  private Plan planned(Snapshot target, Selection selection) {
+    Optional<LastCapture> before = LastCapture.read(shadow.folder());
+    Snapshot now = take(Capture.Purpose.LOOK);
+    Set<RepoPath> edited = new HashSet<>();
+    if (before.isPresent() && !before.get().commit().equals(now.commit())) {
+      Git.Output known =
+          shadow.git().tryRun(new byte[0], "cat-file", "-e", before.get().commit());
+      if (known.status() == 0) {
+        TreeChange.between(shadow.git(), before.get().commit(), now.commit())
+            .forEach(change -> edited.add(change.path()));
+      }
+    }
+    return new Planner(worktree, shadow).plan(target, now, selection, edited);
+  }
+
+  private Selection touched(Operation operation) {
+    Snapshot from = snapshot(operation.from());
+    Snapshot to = snapshot(operation.to());
+    Set<RepoPath> paths = new TreeSet<>();
+    changes(from, to).forEach(change -> paths.add(change.path()));
+    for (Snapshot each : List.of(from, to)) {
+      each.facts().ifPresent(facts -> paths.addAll(facts.modes().keySet()));
+    }
+    return Selection.exactly(paths);
+  }
+
+  /// Does what a plan says. When it returns, the result is on the disk and verified, and can be
+  /// undone.
+  ///
+  /// @throws StoreException.Conflict if files changed since the plan was made: plan again
+  public Outcome restore(Plan plan) {
+    return apply("restore", plan);
+  }
+
+  /// Does what [#planUndo] said.
+  public Outcome undo(Plan plan) {
+    return apply("undo", plan);
+  }
+
+  /// Does what [#planRedo] said.
+  public Outcome redo(Plan plan) {
+    return apply("redo", plan);
+  }
+
+  private Outcome apply(String kind, Plan plan) {
+    try (DiskLock _ = shadow.lock()) {
+      demandNoneBegun();
+      FileTime capturedAt = fileSystemTime();
+      Snapshot now =
+          take(new Capture.Purpose("before " + kind + " of " + shown(plan.target()), false, true, null));
+      if (!now.tree().equals(plan.now().tree())) {
+        throw new StoreException.Conflict(
+            worktree.root().toString(), "the files as they were planned", "other ones");
+      }
+      return applied(kind, new Plan(plan.target(), now, plan.paths()), capturedAt);
+    }
+  }
+
+  private Outcome applied(String kind, Plan plan, FileTime capturedAt) {
+    List<PathResult> results =
+        new Apply(worktree, shadow)
+            .run(
+                plan, capturedAt, () -> RestoreJournal.of(kind, plan).write(shadow.folder()));
+    Snapshot after = afterwards(kind, plan.target());
+    if (plan.changes() > 0) {
+      operations().add(new Operation(clock.instant(), kind, plan.now().commit(), after.commit()));
+    }
+    RestoreJournal.delete(shadow.folder());
+    return new Outcome(plan, after, results, notExact(plan, after));
+  }
+
+  private Snapshot afterwards(String kind, Snapshot target) {
+    String note = "after " + kind + " of " + shown(target);
+    return take(new Capture.Purpose(note, false, true, target));
+  }
+
+  private static String shown(Snapshot snapshot) {
+    return snapshot.commit().substring(0, 12);
+  }
+
+  /// The paths that were to be as in the target and are not.
+  private List<RepoPath> notExact(Plan plan, Snapshot after) {
+    Set<RepoPath> wrong = new HashSet<>();
+    changes(after, plan.target()).forEach(change -> wrong.add(change.path()));
+    return plan.paths().stream()
+        .filter(path -> path.action() != PlannedPath.Action.KEEP)
+        .filter(path -> wrong.contains(path.path()) || !isPermitted(path))
+        .map(PlannedPath::path)
+        .toList();
+  }
+
+  private boolean isPermitted(PlannedPath path) {
+    Path file = path.path().under(worktree.root());
+    try {
+      return path.permissions().isEmpty()
+          || !Permissions.areKnownIn(worktree.root())
+          || Permissions.octal(
+                  Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS))
+              .equals(path.permissions());
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  // ---- a restore that broke off
+
+  /// The restore that began and did not end; null if there is none.
+  public @Nullable Begun begun() {
+    return RestoreJournal.read(shadow.folder())
+        .map(journal -> new Begun(journal.kind(), journal.from(), journal.to(), journal.paths().size()))
+        .orElse(null);
+  }
+
+  /// A restore that broke off.
+  ///
+  /// @param paths how many it was to change
+  public record Begun(String kind, String from, String to, int paths) {}
+
+  /// Does what is left of the restore that broke off.
+  public Outcome finish() {
+    return settle(true);
+  }
+
+  /// Brings the files back to what they were before the restore that broke off.
+  public Outcome rollBack() {
+    return settle(false);
+  }
+
+  private Outcome settle(boolean forward) {
+    try (DiskLock _ = shadow.lock()) {
+      RestoreJournal journal =
+          RestoreJournal.read(shadow.folder())
+              .orElseThrow(() -> new StoreException.NotFound("restore", "that broke off"));
+      new Apply(worktree, shadow).tidy();
+      FileTime capturedAt = fileSystemTime();
+      Snapshot target = snapshot(forward ? journal.to() : journal.from());
+      Snapshot from = snapshot(journal.from());
+      Plan plan =
+          new Planner(worktree, shadow)
+              .plan(target, take(Capture.Purpose.LOOK), Selection.exactly(journal.paths()), Set.of());
+      // The journal stays as it is: breaking off again loses nothing of it.
+      List<PathResult> results = new Apply(worktree, shadow).run(plan, capturedAt, () -> {});
+      Snapshot after = afterwards(journal.kind(), target);
+      // Undo leads to before the restore, not to the middle of it.
+      if (forward) {
+        operations().add(new Operation(clock.instant(), journal.kind(), from.commit(), after.commit()));
+      }
+      RestoreJournal.delete(shadow.folder());
+      return new Outcome(plan, after, results, notExact(plan, after));
+    }
+  }
+
+  /// Looks for what keeps snapshots from being restored. Changes nothing.
+  public Health check() {
+    return new Examination(worktree, git(), store).result(begun());
+  }
+
+  private void demandNoneBegun() {
+    Optional<RestoreJournal> journal = RestoreJournal.read(shadow.folder());
+    if (journal.isPresent()) {
+      throw new StoreException.Conflict(
+          worktree.root().toString(), "no restore under way", "one that broke off");
+    }
+  }
+
+  private Operations operations() {
+    return new Operations(shadow.folder());
+  }
+
+  private FileTime fileSystemTime() {
+    Path probe = shadow.folder().resolve("probe");
+    try {
+      Files.writeString(probe, NO_TREE);
+      return Permissions.areKnownIn(probe)
+          ? (FileTime) Files.getAttribute(probe, "unix:ctime", LinkOption.NOFOLLOW_LINKS)
+          : Files.getLastModifiedTime(probe);
+    } catch (IOException e) {
+      throw SmallFile.refusal(probe, "write", e);
+    }
+  }
+}

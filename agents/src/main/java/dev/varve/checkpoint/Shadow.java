@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import dev.varve.StoreException;
+import dev.varve.disk.DiskLock;
+import dev.varve.disk.LocalDisk;
+import dev.varve.git.Git;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/// A git folder of our own in the user's git folder: it has its own index and settings, and writes
+/// objects where the user's repository has them.
+///
+/// The index stays between captures, so that git looks at sizes and times only. The settings and
+/// `info/attributes` turn off everything that would make content differ from what is on the disk:
+/// line ends, filters, `$Id$`, encodings. All of it can be deleted; the next capture makes it again.
+final class Shadow {
+
+  static final String FOLDER = "varve-rewind";
+  private static final String RAW = "* -text -filter -ident -eol -working-tree-encoding\n";
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration RETRY = Duration.ofMillis(5);
+  private static final String LOOKED = "looked";
+  private static final Duration LOOKS_LAST = Duration.ofHours(12);
+  private static final Duration STALE = Duration.ofSeconds(2);
+
+  private final Worktree worktree;
+  private final Path folder;
+  private final Git git;
+
+  Shadow(Worktree worktree) {
+    this.worktree = worktree;
+    this.folder = worktree.gitFolder().resolve(FOLDER);
+    Map<String, String> variables = new LinkedHashMap<>();
+    variables.put("GIT_DIR", folder.toString());
+    variables.put("GIT_WORK_TREE", worktree.root().toString());
+    variables.put("GIT_OBJECT_DIRECTORY", worktree.commonFolder().resolve("objects").toString());
+    variables.put("GIT_CONFIG_GLOBAL", java.io.File.separatorChar == '/' ? "/dev/null" : "NUL");
+    variables.put("GIT_CONFIG_NOSYSTEM", "1");
+    variables.put("GIT_ATTR_NOSYSTEM", "1");
+    variables.put("GIT_OPTIONAL_LOCKS", "1");
+    for (String role : List.of("AUTHOR", "COMMITTER")) {
+      variables.put("GIT_" + role + "_NAME", "pi rewind");
+      variables.put("GIT_" + role + "_EMAIL", "pi-rewind@localhost");
+    }
+    this.git = worktree.git().with(variables);
+  }
+
+  Git git() {
+    return git;
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  Path index() {
+    return folder.resolve("index");
+  }
+
+  /// Waits for its turn: one capture or restore of a worktree at a time.
+  ///
+  /// @throws StoreException.Busy if the other one is not done in two minutes
+  DiskLock lock() {
+    LocalDisk disk = LocalDisk.open(folder);
+    long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      try {
+        return disk.lock("lock", "process " + ProcessHandle.current().pid());
+      } catch (StoreException.Busy e) {
+        if (System.nanoTime() > deadlineNanos) {
+          throw e;
+        }
+        LockSupport.parkNanos(RETRY.toNanos());
+      }
+    }
+  }
+
+  /// What decides which files git ignores, besides `.gitignore` files, and which it tracks.
+  String rules() {
+    List<String> parts = new ArrayList<>();
+    parts.add(SmallFile.signature(worktree.userIndex()));
+    for (Path file : rulesFiles()) {
+      parts.add(SmallFile.signature(file));
+    }
+    return String.join(" ", parts);
+  }
+
+  private List<Path> rulesFiles() {
+    Path home = Path.of(System.getProperty("user.home", ""));
+    String xdg = System.getenv().getOrDefault("XDG_CONFIG_HOME", "");
+    Path config = xdg.isEmpty() ? home.resolve(".config") : Path.of(xdg);
+    return List.of(
+        worktree.commonFolder().resolve("info").resolve("exclude"),
+        worktree.commonFolder().resolve("config"),
+        worktree.gitFolder().resolve("config.worktree"),
+        home.resolve(".gitconfig"),
+        config.resolve("git").resolve("config"),
+        config.resolve("git").resolve("ignore"));
+  }
+
+  /// Writes the settings. Called under the lock.
+  void furnish() {
+    try {
+      Files.createDirectories(folder.resolve("objects"));
+      Files.createDirectories(folder.resolve("refs"));
+      Files.createDirectories(folder.resolve("info"));
+    } catch (IOException e) {
+      throw SmallFile.refusal(folder, "create", e);
+    }
+    boolean sha256 = worktree.format().equals("sha256");
+    StringBuilder config = new StringBuilder();
+    config.append("[core]\n\trepositoryformatversion = ").append(sha256 ? 1 : 0).append('\n');
+    for (String line :
+        List.of(
+            "bare = false",
+            "autocrlf = false",
+            "safecrlf = false",
+            "fsync = objects,reference",
+            "fsyncMethod = batch",
+            "untrackedCache = false",
+            "splitIndex = false",
+            "sparseCheckout = false",
+            "attributesFile = " + folder.resolve("none").toString().replace('\\', '/'),
+            "excludesFile = " + folder.resolve("none").toString().replace('\\', '/'),
+            "filemode = " + setting("core.filemode", "true"),
+            "symlinks = " + setting("core.symlinks", "true"),
+            "ignorecase = " + setting("core.ignorecase", "false"),
+            "precomposeunicode = false",
+            "protectNTFS = false",
+            "protectHFS = false")) {
+      config.append('\t').append(line).append('\n');
+    }
+    config.append("[index]\n\tversion = 2\n[gc]\n\tauto = 0\n[submodule]\n\trecurse = false\n");
+    config.append("[status]\n\tshowUntrackedFiles = all\n\trelativePaths = false\n");
+    if (sha256) {
+      config.append("[extensions]\n\tobjectformat = sha256\n");
+    }
+    SmallFile.replace(folder.resolve("config"), config.toString());
+    SmallFile.replace(folder.resolve("info").resolve("attributes"), RAW);
+    SmallFile.replace(folder.resolve("info").resolve("exclude"), excludes());
+    if (Files.notExists(folder.resolve("HEAD"))) {
+      forget();
+    }
+  }
+
+  /// The patterns of the repository's `info/exclude` and of the user's own file.
+  String excludes() {
+    StringBuilder patterns = new StringBuilder();
+    List<Path> files = new ArrayList<>();
+    String own = setting("core.excludesFile", "");
+    files.add(own.isEmpty() ? rulesFiles().getLast() : worktree.root().resolve(own));
+    files.add(rulesFiles().getFirst());
+    for (Path file : files) {
+      if (Files.isRegularFile(file)) {
+        SmallFile.read(file)
+            .orElse("")
+            .lines()
+            .filter(line -> !line.isBlank() && !line.startsWith("#"))
+            .forEach(line -> patterns.append(line).append('\n'));
+      }
+    }
+    return patterns.toString();
+  }
+
+  private String setting(String name, String otherwise) {
+    String type = name.endsWith("File") ? "path" : "bool";
+    Git.Output output =
+        worktree.git().tryRun(new byte[0], "config", "--type=" + type, "--get", name);
+    return output.status() == 0 && !output.line().isEmpty() ? output.line() : otherwise;
+  }
+
+  boolean isSparse() {
+    return setting("core.sparseCheckout", "false").equals("true");
+  }
+
+  /// Makes the last snapshot what the index is compared with.
+  void head(String commit) {
+    SmallFile.replace(folder.resolve("HEAD"), commit + "\n");
+  }
+
+  /// Starts over: the next capture reads every file.
+  void forget() {
+    SmallFile.replace(folder.resolve("HEAD"), "ref: refs/heads/none\n");
+    SmallFile.delete(index());
+  }
+
+  /// Notes that the index names objects that nothing keeps from being collected.
+  void looked() {
+    if (!Files.exists(folder.resolve(LOOKED))) {
+      SmallFile.replace(folder.resolve(LOOKED), "");
+    }
+  }
+
+  void kept() {
+    SmallFile.delete(folder.resolve(LOOKED));
+  }
+
+  /// Git collects what nothing keeps, after two weeks unless told otherwise: by then the index must
+  /// not count on it.
+  void forgetOldLooks(Instant now) {
+    Path looked = folder.resolve(LOOKED);
+    try {
+      if (Files.exists(looked)
+          && Files.getLastModifiedTime(looked).toInstant().isBefore(now.minus(LOOKS_LAST))) {
+        forget();
+        SmallFile.delete(looked);
+      }
+    } catch (IOException e) {
+      throw SmallFile.refusal(looked, "read", e);
+    }
+  }
+
+  /// Frees an index that a killed process left locked. Called under our own lock: whoever wrote it
+  /// is dead, or a git that outlived its parent and is soon done.
+  void unlockIndex() {
+    Path stale = folder.resolve("index.lock");
+    long deadlineNanos = System.nanoTime() + STALE.toNanos();
+    while (Files.exists(stale) && System.nanoTime() < deadlineNanos) {
+      LockSupport.parkNanos(RETRY.toNanos());
+    }
+    SmallFile.delete(stale);
+  }
+}

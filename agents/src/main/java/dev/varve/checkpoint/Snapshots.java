@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.varve.StoreException;
+import dev.varve.git.Git;
+import dev.varve.git.RepoPath;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Reads snapshots by their names.
+final class Snapshots {
+
+  private Snapshots() {}
+
+  /// @throws StoreException.NotFound if git does not have the commit
+  static Snapshot get(Git git, String commit) {
+    return all(git, List.of(commit)).getFirst();
+  }
+
+  /// @throws StoreException.NotFound if git does not have one of them
+  static List<Snapshot> all(Git git, List<String> commits) {
+    if (commits.isEmpty()) {
+      return List.of();
+    }
+    Git.Output output =
+        git.tryRun(
+            (String.join("\n", commits) + "\n").getBytes(US_ASCII),
+            "log",
+            "--no-walk=unsorted",
+            "--stdin",
+            "-z",
+            "--no-show-signature",
+            "--encoding=UTF-8",
+            "--format=%H%n%T%n%ct%n%B");
+    if (output.status() != 0) {
+      throw new StoreException.NotFound(
+          "snapshot", commits.size() == 1 ? commits.getFirst() : output.err().strip());
+    }
+    List<Snapshot> snapshots = new ArrayList<>();
+    for (RepoPath piece : RepoPath.list(terminated(output.out()))) {
+      String[] lines = new String(piece.bytes(), UTF_8).split("\n", 4);
+      if (lines.length == 4) {
+        snapshots.add(
+            new Snapshot(
+                lines[0],
+                lines[1],
+                Instant.ofEpochSecond(Long.parseLong(lines[2])),
+                facts(lines[3]),
+                Facts.note(lines[3])));
+      }
+    }
+    if (snapshots.isEmpty()) {
+      throw new StoreException.NotFound("snapshot", commits.getFirst());
+    }
+    return snapshots;
+  }
+
+  /// Facts that are damaged are no facts.
+  private static Optional<Facts> facts(String message) {
+    try {
+      return Facts.parse(message);
+    } catch (StoreException.Invalid e) {
+      return Optional.empty();
+    }
+  }
+
+  /// `-z` separates, and does not end the last one.
+  private static byte[] terminated(byte[] output) {
+    return output.length == 0 || output[output.length - 1] == 0
+        ? output
+        : java.util.Arrays.copyOf(output, output.length + 1);
+  }
+}

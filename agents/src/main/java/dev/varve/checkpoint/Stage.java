@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import dev.varve.StoreException;
+import dev.varve.checkpoint.PlannedPath.Action;
+import dev.varve.git.Git;
+import dev.varve.git.ObjectReader;
+import dev.varve.git.RepoPath;
+import dev.varve.git.TreeChange;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/// The content of a restore, written out in a folder of its own before the first file of the
+/// worktree is touched: whatever is missing or does not fit on the disk is found out here.
+final class Stage {
+
+  /// As long as a link's target can be on Linux.
+  private static final int LINK_BYTES_MAX = 4_096;
+
+  private final Path folder;
+  private final Map<RepoPath, Path> files = new HashMap<>();
+  private final StringBuilder links = new StringBuilder();
+
+  private Stage(Path folder) {
+    this.folder = folder;
+  }
+
+  /// @throws StoreException.Full if it does not fit
+  /// @throws StoreException.NotFound if git has lost some of it
+  static Stage of(Plan plan, Git git, Path folder) {
+    clear(folder);
+    Stage stage = new Stage(folder);
+    try {
+      Files.createDirectories(folder);
+      try (ObjectReader objects = ObjectReader.open(git)) {
+        for (PlannedPath path : plan.paths()) {
+          if (path.action() == Action.CREATE || path.action() == Action.CHANGE) {
+            stage.add(path, objects);
+          }
+        }
+      }
+      stage.writeLinks(git);
+      return stage;
+    } catch (IOException e) {
+      throw SmallFile.refusal(folder, "write", e);
+    }
+  }
+
+  static void clear(Path folder) {
+    Absences.deleteAll(folder);
+  }
+
+  private void add(PlannedPath path, ObjectReader objects) throws IOException {
+    Path file = folder.resolve(Integer.toString(files.size()));
+    if (path.mode() == TreeChange.LINK) {
+      long sizeBytes = objects.copy(path.id(), OutputStream.nullOutputStream());
+      if (sizeBytes > LINK_BYTES_MAX) {
+        throw new StoreException.TooLarge("link " + path.path(), sizeBytes, LINK_BYTES_MAX);
+      }
+      links.append("120000 ").append(path.id()).append('\t').append(file.getFileName()).append('\0');
+      files.put(path.path(), file);
+      return;
+    }
+    try (FileChannel channel = create(file, path);
+        OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)) {
+      objects.copy(path.id(), out);
+      out.flush();
+      channel.force(false);
+    }
+    files.put(path.path(), file);
+  }
+
+  /// Made for the owner alone, so that nobody reads a secret before its permissions are set.
+  private static FileChannel create(Path file, PlannedPath path) throws IOException {
+    if (!Permissions.areKnownIn(file)) {
+      return FileChannel.open(file, CREATE_NEW, WRITE);
+    }
+    FileChannel channel =
+        FileChannel.open(
+            file,
+            Set.of(CREATE_NEW, WRITE),
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    if (!path.permissions().isEmpty()) {
+      Files.setPosixFilePermissions(file, Permissions.of(path.permissions()));
+    }
+    return channel;
+  }
+
+  /// Gives a file whose snapshot knows no permissions those of the file in its place, or what a new
+  /// file gets here.
+  void permitLike(PlannedPath path, Path place, Set<PosixFilePermission> fresh) throws IOException {
+    Path file = file(path.path());
+    if (path.mode() == TreeChange.LINK || !path.permissions().isEmpty() || !Permissions.areKnownIn(file)) {
+      return;
+    }
+    Set<PosixFilePermission> permissions =
+        Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS)
+            ? new HashSet<>(Files.getPosixFilePermissions(place))
+            : new HashSet<>(fresh);
+    boolean isProgram = path.mode() == TreeChange.PROGRAM;
+    for (PosixFilePermission[] pair :
+        new PosixFilePermission[][] {
+          {PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_EXECUTE},
+          {PosixFilePermission.GROUP_READ, PosixFilePermission.GROUP_EXECUTE},
+          {PosixFilePermission.OTHERS_READ, PosixFilePermission.OTHERS_EXECUTE}
+        }) {
+      if (isProgram && permissions.contains(pair[0])) {
+        permissions.add(pair[1]);
+      } else {
+        permissions.remove(pair[1]);
+      }
+    }
+    Files.setPosixFilePermissions(file, permissions);
+  }
+
+  /// Lets git write the links: what a link says may be any bytes, and Java would tidy them.
+  private void writeLinks(Git git) {
+    if (!links.isEmpty()) {
+      Git own = git.with(Map.of("GIT_INDEX_FILE", folder.resolve("links").toString()));
+      own.feed(links.toString().getBytes(US_ASCII), "update-index", "-z", "--index-info");
+      own.run("checkout-index", "-a", "--prefix=" + folder + "/");
+    }
+  }
+
+  /// The file or link that was written out for a path.
+  Path file(RepoPath path) {
+    return Objects.requireNonNull(files.get(path));
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import dev.varve.StoreException;
+import dev.varve.git.Git;
+import dev.varve.git.RepoPath;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Where a worktree and its repository are.
+///
+/// @param root the worktree's top, whatever folder in it was named
+/// @param gitFolder the git folder of this worktree alone
+/// @param commonFolder the git folder that linked worktrees share
+/// @param format how objects are named: `sha1` or `sha256`
+record Worktree(Path root, Path gitFolder, Path commonFolder, String format) {
+
+  /// Finds the worktree that a folder is in.
+  ///
+  /// @throws StoreException.NotFound if it is in none: no folder, no repository, or a bare one
+  static Worktree at(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      throw new StoreException.NotFound("folder", folder.toString());
+    }
+    Git git = Git.in(folder.toAbsolutePath());
+    String[] question = {
+      "rev-parse",
+      "--path-format=absolute",
+      "--show-toplevel",
+      "--absolute-git-dir",
+      "--git-common-dir",
+      "--show-object-format"
+    };
+    Git.Output output = git.tryRun(new byte[0], question);
+    if (output.status() != 0) {
+      if (output.err().contains("not a git repository") || output.err().contains("work tree")) {
+        throw new StoreException.NotFound("git worktree", folder.toString());
+      }
+      throw git.failed(output, question);
+    }
+    String[] lines = new String(output.out(), ISO_8859_1).split("\n", -1);
+    if (lines.length != 5) {
+      throw new StoreException.Invalid(
+          folder.toString(), "a worktree whose path has a line break is not supported");
+    }
+    return new Worktree(path(lines[0]), path(lines[1]), path(lines[2]), lines[3]);
+  }
+
+  private static Path path(String line) {
+    return RepoPath.absolute(line.getBytes(ISO_8859_1));
+  }
+
+  /// The user's own git: for looking, and for the one ref.
+  Git git() {
+    return Git.in(root);
+  }
+
+  int idBytes() {
+    return format.equals("sha256") ? 32 : 20;
+  }
+
+  /// `main`, or the name of a linked worktree: snapshots of all of them share one ref.
+  String name() {
+    return gitFolder.equals(commonFolder) ? "main" : gitFolder.getFileName().toString();
+  }
+
+  Path userIndex() {
+    return gitFolder.resolve("index");
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.varve.git.RepoPath;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// A repository of real git, of a user without settings and without a name, and what is on its disk.
+final class Repo {
+
+  private final Path root;
+  private final Path home;
+
+  private Repo(Path root, Path home) {
+    this.root = root;
+    this.home = home;
+  }
+
+  static Repo in(Path folder, String... initOptions) {
+    try {
+      Repo repo =
+          new Repo(
+              Files.createDirectories(folder.resolve("repo")),
+              Files.createDirectories(folder.resolve("home")));
+      List<String> words = new ArrayList<>(List.of("init", "-q", "-b", "main"));
+      words.addAll(List.of(initOptions));
+      repo.git(words.toArray(String[]::new));
+      repo.git("config", "core.excludesFile", repo.home.resolve("none").toString());
+      return repo;
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// Another worktree of somebody's repository, or a folder in it.
+  Repo at(Path other) {
+    return new Repo(other, home);
+  }
+
+  Path root() {
+    return root;
+  }
+
+  Path path(String name) {
+    return RepoPath.of(name).under(root);
+  }
+
+  Rewind rewind() {
+    return Rewind.at(root, InstantSource.system(), Rewind.FILE_BYTES_MAX_DEFAULT);
+  }
+
+  Rewind rewind(long fileBytesMax) {
+    return Rewind.at(root, InstantSource.system(), fileBytesMax);
+  }
+
+  Snapshot capture() {
+    return rewind().capture("");
+  }
+
+  /// Restores all and demands that it went well.
+  Outcome restore(Snapshot target) {
+    Rewind rewind = rewind();
+    return rewind.restore(rewind.plan(target, new Selection.Everything()));
+  }
+
+  Repo write(String name, String text) throws IOException {
+    return write(RepoPath.of(name), text.getBytes(UTF_8));
+  }
+
+  Repo write(RepoPath name, byte[] bytes) throws IOException {
+    Path file = name.under(root);
+    Files.createDirectories(file.getParent());
+    Files.write(file, bytes);
+    return this;
+  }
+
+  String read(String name) throws IOException {
+    return Files.readString(path(name));
+  }
+
+  void permit(String name, String permissions) throws IOException {
+    Files.setPosixFilePermissions(path(name), PosixFilePermissions.fromString(permissions));
+  }
+
+  void link(String name, String target) throws IOException {
+    // Java would drop a slash at the end.
+    run("ln", "-s", target, path(name).toString());
+  }
+
+  String git(String... args) {
+    List<String> words = new ArrayList<>(List.of("git"));
+    words.addAll(List.of(args));
+    return run(words.toArray(String[]::new));
+  }
+
+  /// With a name, for commits.
+  String gitAs(String... args) {
+    List<String> words = new ArrayList<>(List.of("-c", "user.name=u", "-c", "user.email=u@localhost"));
+    words.addAll(List.of(args));
+    return git(words.toArray(String[]::new));
+  }
+
+  String run(String... words) {
+    try {
+      ProcessBuilder builder = new ProcessBuilder(words).directory(root.toFile());
+      Map<String, String> environment = builder.environment();
+      environment.keySet().removeIf(name -> name.startsWith("GIT_"));
+      environment.put("HOME", home.toString());
+      environment.put("XDG_CONFIG_HOME", home.toString());
+      environment.put("GIT_CONFIG_NOSYSTEM", "1");
+      Process process = builder.redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+      if (process.waitFor() != 0) {
+        throw new AssertionError(String.join(" ", words) + ": " + output);
+      }
+      return output;
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(String.join(" ", words), e);
+    }
+  }
+
+  /// All there is in the worktree: names, kinds, permissions, contents, links. Without `.git`.
+  Map<RepoPath, String> files() throws IOException {
+    Map<RepoPath, String> files = new TreeMap<>();
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes facts) {
+            return folder.equals(root.resolve(".git"))
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes facts)
+              throws IOException {
+            files.put(RepoPath.from(root, file), describe(file, facts));
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return files;
+  }
+
+  private static String describe(Path file, BasicFileAttributes facts) throws IOException {
+    if (facts.isSymbolicLink()) {
+      Process readlink = new ProcessBuilder("readlink", file.toString()).start();
+      return "link " + new String(readlink.getInputStream().readAllBytes(), UTF_8);
+    }
+    return PosixFilePermissions.toString(
+            Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS))
+        + " "
+        + java.util.HexFormat.of().formatHex(Files.readAllBytes(file));
+  }
+
+  /// What of the user's repository nothing may change: HEAD, index, stash, refs.
+  String repository() throws IOException {
+    List<InputStream> parts = new ArrayList<>();
+    String refs = git("for-each-ref").lines().filter(l -> !l.contains("pi-rewind")).toList().toString();
+    parts.add(new ByteArrayInputStream(refs.getBytes(UTF_8)));
+    String gitFolder = git("rev-parse", "--absolute-git-dir").strip();
+    for (String name : List.of("HEAD", "index", "MERGE_HEAD", "ORIG_HEAD", "config")) {
+      Path file = Path.of(gitFolder, name);
+      parts.add(
+          new ByteArrayInputStream(Files.exists(file) ? Files.readAllBytes(file) : new byte[1]));
+    }
+    try (InputStream all = new SequenceInputStream(java.util.Collections.enumeration(parts))) {
+      return java.util.HexFormat.of().formatHex(all.readAllBytes());
+    }
+  }
+}

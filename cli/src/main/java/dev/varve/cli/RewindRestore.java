@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli;
+
+import dev.varve.checkpoint.Rewind;
+import dev.varve.checkpoint.Selection;
+import dev.varve.checkpoint.Snapshot;
+import dev.varve.git.RepoPath;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `varve rewind restore`
+@Command(
+    name = "restore",
+    description = {
+      "Makes the files what they were when a snapshot was taken.",
+      "",
+      "What is there now is captured first, so that 'undo' brings it back. Files that were not"
+          + " captured are never changed or deleted."
+    },
+    footer = {
+      "  varve rewind restore @0 --dry-run        what would change",
+      "  varve rewind restore @2                  shows it, asks, does it",
+      "  varve rewind restore @2 src README.md    these only",
+      "  varve rewind restore --roll-back         after one that broke off"
+    })
+final class RewindRestore implements Callable<Integer> {
+
+  private final Varve varve;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "SNAPSHOT",
+      description = "@N, or the beginning of its name.")
+  private @Nullable String name;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "PATH",
+      description = "Files and folders to restore (all).")
+  private List<Path> paths = List.of();
+
+  @Option(names = "--finish", description = "Ends a restore that broke off.")
+  private boolean finish;
+
+  @Option(names = "--roll-back", description = "Takes back a restore that broke off.")
+  private boolean rollBack;
+
+  @Mixin private final RestoreOptions options = new RestoreOptions();
+  @Mixin private final WorktreeOption worktree = new WorktreeOption();
+  @Mixin private final JsonOption output = new JsonOption();
+
+  RewindRestore(Varve varve) {
+    this.varve = varve;
+  }
+
+  @Override
+  public Integer call() {
+    Terminal terminal = varve.terminal();
+    if (finish && rollBack || (finish || rollBack) == (name != null)) {
+      throw new Refusal(
+          ExitCodes.USAGE, "restore: expected one of SNAPSHOT, --finish and --roll-back", null);
+    }
+    Rewind rewind = worktree.open(terminal);
+    Restoring restoring = new Restoring(terminal, options, output.json());
+    if (name == null) {
+      return restoring.report(finish ? rewind.finish() : rewind.rollBack());
+    }
+    Restoring.demandNoneBegun(rewind, terminal);
+    Snapshot target = rewind.snapshot(name);
+    Selection selection =
+        paths.isEmpty()
+            ? new Selection.Everything()
+            : new Selection.Below(selected(rewind, target));
+    return restoring.run(() -> rewind.plan(target, selection), rewind::restore);
+  }
+
+  private List<RepoPath> selected(Rewind rewind, Snapshot target) {
+    return paths.stream()
+        .map(
+            named -> {
+              RepoPath path = worktree.path(rewind, named);
+              if (!Files.exists(path.under(rewind.root()), LinkOption.NOFOLLOW_LINKS)
+                  && !rewind.has(target, path)) {
+                throw new Refusal(
+                    ExitCodes.NOT_FOUND, named + ": neither here nor in the snapshot", null);
+              }
+              return path;
+            })
+        .toList();
+  }
+}
