@@ -27,10 +27,24 @@ public final class Redaction {
   /// The field of a header that names the session it was made from.
   public static final String ORIGIN = "redactedFrom";
 
+  /// Which session the copy says it was forked from.
+  public sealed interface Parent {
+
+    /// The one that the original names.
+    record AsWritten() implements Parent {}
+
+    /// Another: a redacted copy of it.
+    record In(Path file) implements Parent {}
+
+    /// None: what the original names is not at hand, or not to be told.
+    record None() implements Parent {}
+  }
+
   private final LeafScan leaves;
   private final KnownSecrets known;
   private final RedactedText redacted;
   private final BlobHash original;
+  private final Parent parent;
   private final NewFile copy;
   private final Blake3 hasher = new Blake3();
   private String session = "";
@@ -39,7 +53,13 @@ public final class Redaction {
   private long leftOutBytes;
 
   private Redaction(
-      RuleSet rules, AllowList allowed, KnownSecrets known, BlobHash original, NewFile copy) {
+      RuleSet rules,
+      AllowList allowed,
+      KnownSecrets known,
+      BlobHash original,
+      Parent parent,
+      NewFile copy) {
+    this.parent = parent;
     this.leaves = new LeafScan(rules, allowed);
     this.known = known;
     this.redacted = new RedactedText(leaves, known);
@@ -56,6 +76,17 @@ public final class Redaction {
   /// @throws StoreException.Invalid if it is no session, or has a line too long to be decoded
   public static RedactionReport write(
       Path file, Path target, RuleSet rules, AllowList allowed, LongConsumer progress) {
+    return write(file, target, new Parent.AsWritten(), rules, allowed, progress);
+  }
+
+  /// Redacts a session file whose copy is to name another parent.
+  public static RedactionReport write(
+      Path file,
+      Path target,
+      Parent parent,
+      RuleSet rules,
+      AllowList allowed,
+      LongConsumer progress) {
     KnownSecrets known = new KnownSecrets();
     SessionScan.run(
         file, rules, allowed, (sighting, secret) -> known.mark(secret, sighting.rule()), progress);
@@ -72,7 +103,7 @@ public final class Redaction {
       original = pieces.hash();
     }
     try (NewFile copy = NewFile.at(target)) {
-      Redaction redaction = new Redaction(rules, allowed, known, original, copy);
+      Redaction redaction = new Redaction(rules, allowed, known, original, parent, copy);
       redaction.run(file, sizeBytes, progress);
       ScanReport scan = redaction.look(target, rules, allowed, progress);
       copy.appear();
@@ -135,7 +166,7 @@ public final class Redaction {
     }
     Line line = new Line(bytes, from);
     try {
-      Leaf.each(bytes, from, to, leaf -> leaf(leaf, entry, line));
+      Leaf.each(bytes, from, to, leaf -> leaf(leaf, entry, names, line));
     } catch (JacksonException e) {
       leftOutBytes += piece.sizeBytes();
       return;
@@ -183,9 +214,25 @@ public final class Redaction {
     }
   }
 
-  private void leaf(Leaf leaf, String entry, Line line) {
+  private void leaf(Leaf leaf, String entry, boolean header, Line line) {
     if (leaf.isBinary()) {
       return;
+    }
+    boolean parents =
+        leaf.pointer().equals("/parentSession") || leaf.pointer().equals("/branchedFrom");
+    if (header && parents && !leaf.isName()) {
+      switch (parent) {
+        case Parent.AsWritten _ -> {}
+        case Parent.In(Path file) -> {
+          line.replace(leaf.from(), leaf.to(), JsonText.encode(file.toString()));
+          return;
+        }
+        case Parent.None _ -> {
+          byte[] none = "null".getBytes(StandardCharsets.UTF_8);
+          line.replace(leaf.from() - 1, leaf.to() + 1, none); // with its quotes
+          return;
+        }
+      }
     }
     String text = leaf.text();
     String clean = redacted.of(text, leaf.owner(), session + ":" + entry + ":" + leaf.pointer());

@@ -116,6 +116,25 @@ class RedactionTest {
   }
 
   @Test
+  void theCopyOfAForkNamesTheParentThatItIsTold() throws IOException {
+    Path file =
+        written(
+            new SessionText()
+                .line("{\"type\":\"session\",\"id\":\"f\",\"cwd\":\"/\",\"parentSession\":\"/a/p.jsonl\"}")
+                .user("a", null, "x"));
+    Path one = folder.resolve("one");
+    Path two = folder.resolve("two");
+
+    Redaction.write(
+        file, one, new Redaction.Parent.In(Path.of("/b/\"q\"")), RULES, AllowList.EMPTY, _ -> {});
+    Redaction.write(file, two, new Redaction.Parent.None(), RULES, AllowList.EMPTY, _ -> {});
+
+    assertThat(Files.readString(one)).contains("\"parentSession\":\"/b/\\\"q\\\"\",\"redactedFrom");
+    assertThat(Files.readString(two)).contains("\"parentSession\":null,\"redactedFrom");
+    assertThat(Files.readString(redacted(file))).contains("\"parentSession\":\"/a/p.jsonl\"");
+  }
+
+  @Test
   void whatWasFoundOnceIsReplacedEverywhere() throws IOException {
     Path file =
         written(

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,6 +36,7 @@ import picocli.CommandLine.Parameters;
       "  varve pi publish                  the newest session of this folder",
       "  varve pi publish session.jsonl",
       "  varve pi publish 01a21ebe         by its id, or how that begins",
+      "  varve pi publish --redact         without the credentials that are seen in it",
       "  varve pi publish --all --json"
     })
 final class PiPublish implements Callable<Integer> {
@@ -69,6 +72,14 @@ final class PiPublish implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private PiOptions.States states = PiOptions.States.beside;
 
+  @Option(
+      names = "--redact",
+      description =
+          "Publishes a copy in which likely credentials are replaced, and such copies of the"
+              + " sessions it was forked from.")
+  private boolean redact;
+
+  @Mixin private final SecretOptions secrets = new SecretOptions();
   @Mixin private final PiOptions pi = new PiOptions();
   @Mixin private final JsonOption output = new JsonOption();
 
@@ -94,13 +105,23 @@ final class PiPublish implements Callable<Integer> {
       publication = new Publication(store, PiOptions.index(varve));
       Branches verifying = Branches.verifying(hasher, publication);
       Branches branches = verify ? verifying : Branches.of(hasher, publication);
+      UnaryOperator<Path> copy = redact ? copies()::of : UnaryOperator.identity();
       for (Path session : sessions) {
-        failed += publish(session, branches, verifying, publication, published);
+        failed += publish(() -> copy.apply(session), branches, verifying, publication, published);
       }
     }
     publication.enter(); // now that the store has them for good
     published.forEach(each -> tell(each, sessions.size() > 1 || all));
     return failed > 0 ? ExitCodes.INPUT_OUTPUT : ExitCodes.OK;
+  }
+
+  private RedactedSessions copies() {
+    return new RedactedSessions(
+        PiOptions.notes(varve).resolve("redacted"),
+        secrets.rules(),
+        secrets.allowed(),
+        varve.terminal(),
+        bytes -> progress = "redacting, " + Words.size(bytes));
   }
 
   private record Published(Lineage lineage, int blobs) {}
@@ -118,13 +139,13 @@ final class PiPublish implements Callable<Integer> {
   }
 
   private int publish(
-      Path session,
+      Supplier<Path> session,
       Branches branches,
       Branches verifying,
       Publication publication,
       List<Published> published) {
     try {
-      published.add(publish(session, branches, verifying, publication));
+      published.add(publish(session.get(), branches, verifying, publication));
       return 0;
     } catch (StoreException.Invalid
         | StoreException.NotFound
