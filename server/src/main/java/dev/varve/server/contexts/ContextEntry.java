@@ -3,6 +3,7 @@ package dev.varve.server.contexts;
 
 import dev.varve.BlobHash;
 import dev.varve.TurnId;
+import dev.varve.server.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /// What the index remembers of a context.
@@ -25,6 +26,8 @@ record ContextEntry(
     boolean isBookkeeping,
     @Nullable Long parentByFork) {
 
+  private static final int BYTES_PER_OBJECT = 40;
+
   /// What its writer calls itself in it, else in the `about` blob.
   @Nullable String shownTag() {
     return metadata.clientTag() == null ? aboutTag : metadata.clientTag();
@@ -43,16 +46,34 @@ record ContextEntry(
   /// Roughly what it takes in memory.
   int weightBytes() {
     int characters = length(metadata.clientTag()) + length(metadata.title()) + length(title);
-    int objects = 6;
+    int objects = 8;
     for (String label : metadata.labels()) {
       characters += label.length();
       objects++;
     }
     if (metadata.provenance() != null) {
-      characters += metadata.provenance().text().length(); // names and values; near enough
-      objects += 2 * metadata.provenance().values().size();
+      objects += 4;
+      for (Value value : metadata.provenance().values().values()) {
+        objects += 2;
+        characters += characters(value);
+      }
     }
-    return 2 * characters + 56 * objects;
+    return characters + BYTES_PER_OBJECT * objects;
+  }
+
+  private static int characters(Value value) {
+    return switch (value) {
+      case Value.Text(String text) -> text.length();
+      case Value.Entries map -> {
+        int characters = 0;
+        for (Value.Entry entry : map.entries()) {
+          characters +=
+              3 * BYTES_PER_OBJECT + characters(entry.key()) + characters(entry.value());
+        }
+        yield characters;
+      }
+      default -> 0;
+    };
   }
 
   private static int length(@Nullable String text) {

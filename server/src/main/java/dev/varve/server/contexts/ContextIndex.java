@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// pushes out nothing, since it would push out everything.
 public final class ContextIndex implements EventListener {
 
-  /// 64 MiB: some 150,000 contexts that say what is usual.
-  public static final long BUDGET_BYTES = 64L << 20;
+  private static final long BUDGET_BYTES_MIN = 32L << 20;
+  private static final long BUDGET_BYTES_MAX = 512L << 20;
 
   private static final int PAGE_FIRST = 256;
   private static final int PAGE_MAX = 65_536;
@@ -47,8 +47,11 @@ public final class ContextIndex implements EventListener {
   private long weightBytes;
   private long generation;
 
+  /// An index that takes up to an eighth of the heap: 32 to 512 MiB, for some thousand contexts a MiB.
   public ContextIndex(Store store) {
-    this(store, BUDGET_BYTES);
+    this(
+        store,
+        Math.clamp(Runtime.getRuntime().maxMemory() / 8, BUDGET_BYTES_MIN, BUDGET_BYTES_MAX));
   }
 
   ContextIndex(Store store, long budgetBytes) {
@@ -209,12 +212,22 @@ public final class ContextIndex implements EventListener {
   /// late, but everything that was there when this began comes, and comes once.
   void walk(Predicate<ContextHead> visitor) {
     BitSet seen = new BitSet();
-    boolean goesOn = pass(null, seen, visitor, false);
+    Pass pass = pass(null, PAGE_FIRST, seen, visitor);
     int known = 0;
-    // A context that became active during the walk jumped over the place where the walk was.
-    while (goesOn && seen.cardinality() > known) {
+    // A context that became active between two pages jumped over the place where the walk was.
+    while (pass == Pass.IN_PAGES && seen.cardinality() > known) {
       known = seen.cardinality();
-      goesOn = pass(null, seen, visitor, true);
+      pass = pass(null, PAGE_MAX, seen, visitor);
+    }
+  }
+
+  /// The same for those who look at all: each page costs a look at every head, so they are large.
+  void walkAll(Predicate<ContextHead> visitor) {
+    BitSet seen = new BitSet();
+    Pass pass = Pass.IN_PAGES;
+    for (int known = -1; pass == Pass.IN_PAGES && seen.cardinality() > known; ) {
+      known = seen.cardinality();
+      pass = pass(null, PAGE_MAX, seen, visitor);
     }
   }
 
@@ -222,31 +235,34 @@ public final class ContextIndex implements EventListener {
   ///
   /// @throws StoreException.NotFound if `after` was never created
   void walkFrom(ContextId after, Predicate<ContextHead> visitor) {
-    pass(after, new BitSet(), visitor, false);
+    pass(after, PAGE_FIRST, new BitSet(), visitor);
   }
 
-  /// @param isAgain whether a page with nothing new in it ends the pass
-  /// @return whether the visitor wants more
-  private boolean pass(
-      @Nullable ContextId start, BitSet seen, Predicate<ContextHead> visitor, boolean isAgain) {
+  /// How going through the pages ended.
+  private enum Pass {
+    /// One page had all: nothing can have been missed.
+    AT_ONCE,
+    IN_PAGES,
+    /// The visitor wants no more.
+    ENOUGH
+  }
+
+  private Pass pass(
+      @Nullable ContextId start, int firstLimit, BitSet seen, Predicate<ContextHead> visitor) {
     ContextId after = start;
-    int limit = PAGE_FIRST;
+    int limit = firstLimit;
     while (true) {
       List<ContextHead> page = store.contexts(after, limit);
-      boolean hadNew = false;
       for (ContextHead head : page) {
-        if (isNew(seen, head)) {
-          hadNew = true;
-          if (!visitor.test(head)) {
-            return false;
-          }
+        if (isNew(seen, head) && !visitor.test(head)) {
+          return Pass.ENOUGH;
         }
       }
-      if (page.size() < limit || (isAgain && !hadNew)) {
-        return true;
+      if (page.size() < limit) {
+        return after == start ? Pass.AT_ONCE : Pass.IN_PAGES;
       }
       after = page.getLast().id();
-      limit = Math.min(PAGE_MAX, limit * 8);
+      limit = Math.min(PAGE_MAX, limit * 16);
     }
   }
 
@@ -301,7 +317,7 @@ public final class ContextIndex implements EventListener {
   /// The children of each context that has some. Looks at all contexts.
   Map<Long, List<ContextHead>> childrenByParent() {
     Map<Long, List<ContextHead>> children = new HashMap<>();
-    walk(
+    walkAll(
         head -> {
           Long parent = entryOnWalk(head).parent();
           if (parent != null) {

@@ -212,7 +212,7 @@ public final class ContextViews {
     PriorityQueue<ContextHead> best =
         new PriorityQueue<>(Comparator.comparing(ContextHead::id)); // the least is pushed out
     long[] count = new long[1];
-    index.walk(
+    index.walkAll(
         head -> {
           ContextFacts facts = new ContextFacts(head, index, sessions);
           if (query.matches(facts) && !facts.entry().isBookkeeping()) {
