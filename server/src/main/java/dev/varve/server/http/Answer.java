@@ -41,13 +41,17 @@ record Answer(int status, Map<String, String> headers, Body body) {
     return new Answer(status, Map.of(), new Body.Whole(JSON, Json.bytes(value)));
   }
 
-  /// Written while it is sent.
   static Answer json(int status, dev.varve.server.value.Json.Answer value) {
-    return streamed(status, JSON, -1, value::writeTo);
+    return bytes(status, JSON, value.bytes());
   }
 
   static Answer json(dev.varve.server.value.Json.Answer value) {
     return json(200, value);
+  }
+
+  /// Written while it is sent, for what may be large.
+  static Answer largeJson(dev.varve.server.value.Json.Answer value) {
+    return streamed(200, JSON, -1, value::writeTo);
   }
 
   static Answer json(JsonNode value) {

@@ -77,7 +77,7 @@ record ContextRoutes(Service service, HttpLimits limits) {
   }
 
   private Answer list(Request request) {
-    return Answer.json(
+    return Answer.largeJson(
         views()
             .list(
                 new ContextViews.ListRequest(

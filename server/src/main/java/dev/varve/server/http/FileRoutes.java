@@ -40,9 +40,9 @@ record FileRoutes(Store store, FileViews files) {
     var ids = Ids.of(request).format();
     if (request.query("since").isPresent()) {
       TurnId since = TurnId.parse(request.query("since").orElseThrow());
-      return Answer.json(files.difference(since, turn, ids));
+      return Answer.largeJson(files.difference(since, turn, ids));
     }
-    return Answer.json(
+    return Answer.largeJson(
         request.flag("recursive")
             ? files.whole(turn, ids)
             : files.listing(turn, request.query("path").orElse(""), ids));
@@ -54,7 +54,7 @@ record FileRoutes(Store store, FileViews files) {
     String path = request.param("path");
     switch (request.query("format").orElse("")) {
       case "json" -> {
-        return Answer.json(files.json(turn, path, ids));
+        return Answer.largeJson(files.json(turn, path, ids));
       }
       case "" -> {}
       default -> throw HttpRefusal.invalid("format: expected json");

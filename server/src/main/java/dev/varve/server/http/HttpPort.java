@@ -76,7 +76,7 @@ public final class HttpPort implements AutoCloseable {
     if (close) {
       response.header(HeaderValues.CONNECTION_CLOSE);
     }
-    send(answer, request.prologue().method() == Method.HEAD, response);
+    send(answer, request.prologue().method() == Method.HEAD, close, response);
     if (close) {
       // The library says that it closes, and does not.
       throw new CloseConnectionException("the answer was the last one of its connection");
@@ -100,7 +100,7 @@ public final class HttpPort implements AutoCloseable {
     }
   }
 
-  private static void send(Answer answer, boolean head, ServerResponse response)
+  private static void send(Answer answer, boolean head, boolean last, ServerResponse response)
       throws IOException {
     switch (answer.body()) {
       case Answer.Body.None() -> response.send();
@@ -120,11 +120,25 @@ public final class HttpPort implements AutoCloseable {
         }
         if (head) {
           response.send();
+        } else if (last && sizeBytes < 0) {
+          // The library leaves the last chunk out when it closes.
+          sendSpooled(writing, response);
         } else {
           try (OutputStream out = response.outputStream()) {
             writing.to(out);
           }
         }
+      }
+    }
+  }
+
+  private static void sendSpooled(Answer.Writing writing, ServerResponse response)
+      throws IOException {
+    try (Spool spool = new Spool()) {
+      writing.to(spool);
+      response.contentLength(spool.sizeBytes());
+      try (OutputStream out = response.outputStream()) {
+        spool.copyTo(out);
       }
     }
   }

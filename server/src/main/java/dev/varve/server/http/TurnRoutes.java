@@ -57,7 +57,7 @@ record TurnRoutes(TurnsView turns, HttpLimits limits) {
             Projection.Hint.read(request.query()),
             RenderOptions.read(request.query()),
             request.number("overlay_seq", Integer.MAX_VALUE, Integer.MAX_VALUE));
-    return Answer.json(
+    return Answer.largeJson(
         request.query("turn_id").isPresent()
             ? turns.turn(page, TurnId.parse(request.query("turn_id").orElseThrow()))
             : turns.page(page));

@@ -157,6 +157,29 @@ class MeaningRoutesTest {
   }
 
   @Test
+  void anAnswerIsWholeForClientsThatCloseTheirConnection() throws Exception {
+    served.post("/v1/contexts", "");
+    String large = "x".repeat(700_000);
+    for (int i = 0; i < 3; i++) {
+      served.post(
+          "/v1/contexts/1/append",
+          quoted("{'type_id':'t','type_version':1,'encoding':1,'data':{'a':'" + large + i + "'}}"));
+    }
+    for (String path : List.of("/v1/contexts", "/v1/contexts/1/turns?view=raw")) {
+      String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+      try (java.net.Socket socket = new java.net.Socket("127.0.0.1", served.port())) {
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String body = answer.substring(answer.indexOf("\r\n\r\n") + 4);
+        assertThat(answer)
+            .as(path)
+            .containsIgnoringCase("\r\nContent-Length: " + body.length() + "\r\n");
+        assertThat(body).startsWith("{").endsWith("}");
+      }
+    }
+  }
+
+  @Test
   void theTagOfAClientThatSpeaksHttpIsKept() {
     served.send(
         "/v1/contexts",
