@@ -4,6 +4,8 @@ package dev.varve;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// Bytes that nobody changes: what a turn carries, what a blob is. Equal when the bytes are equal.
 public final class Payload {
@@ -12,6 +14,7 @@ public final class Payload {
   public static final Payload EMPTY = new Payload(new byte[0]);
 
   private final byte[] bytes;
+  private @Nullable BlobHash hash; // set more than once at worst, and always to the same
 
   private Payload(byte[] bytes) {
     this.bytes = bytes;
@@ -49,6 +52,16 @@ public final class Payload {
   /// The array inside, for code that hashes, compresses or sends it and **never writes to it**.
   public byte[] unsafeArray() {
     return bytes;
+  }
+
+  /// The hash of the bytes: what `hashing` says of them, which is asked once and remembered. Ask `Blake3.hash(payload)`.
+  public BlobHash hash(Function<byte[], BlobHash> hashing) {
+    BlobHash known = hash;
+    if (known == null) {
+      known = hashing.apply(bytes);
+      hash = known;
+    }
+    return known;
   }
 
   /// The bytes read as UTF-8; what is not UTF-8 becomes U+FFFD.

@@ -268,7 +268,7 @@ public final class BlobPack {
 
   /// Hashes and compresses a blob, unless an intact copy is there already.
   public Prepared prepare(Payload payload) {
-    return prepare(Blake3.hash(payload.unsafeArray()), payload);
+    return prepare(Blake3.hash(payload), payload);
   }
 
   /// Compresses a chunk or list, unless an intact copy is there already.

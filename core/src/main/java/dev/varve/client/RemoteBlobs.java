@@ -45,7 +45,7 @@ final class RemoteBlobs {
   }
 
   BlobHash put(Payload bytes) {
-    BlobHash hash = Blake3.hash(bytes.unsafeArray());
+    BlobHash hash = Blake3.hash(bytes);
     if (bytes.sizeBytes() > frameBytesMax() - SMALL) {
       try {
         return put(new ByteArrayInputStream(bytes.unsafeArray()), hash);
@@ -74,7 +74,7 @@ final class RemoteBlobs {
         together.clear();
         sizeBytes = SMALL;
       }
-      BlobHash hash = Blake3.hash(blob.unsafeArray());
+      BlobHash hash = Blake3.hash(blob);
       together.add(new StoreRequest.BlobsPut.Named(hash, blob));
       hashes.add(hash);
       sizeBytes += more;

@@ -140,7 +140,7 @@ public final class RemoteStore implements BulkStore {
             : turn;
     StoreRequest request =
         new StoreRequest.TurnAppend(
-            context.value(), keyed, Blake3.hash(turn.payload().unsafeArray()));
+            context.value(), keyed, Blake3.hash(turn.payload()));
     return ((StoreResponse.OneTurn) calls.call(request, sizeBytes(keyed), true)).turn();
   }
 
@@ -156,7 +156,7 @@ public final class RemoteStore implements BulkStore {
             context.value(),
             createdAt.toEpochMilli(),
             turn,
-            Blake3.hash(turn.payload().unsafeArray()));
+            Blake3.hash(turn.payload()));
     return ((StoreResponse.OneTurn) calls.call(request, sizeBytes(turn), false)).turn();
   }
 
@@ -263,7 +263,7 @@ public final class RemoteStore implements BulkStore {
   @Override
   public long patch(TurnId turn, Payload payload) {
     StoreRequest request =
-        new StoreRequest.TurnPatch(turn.value(), Blake3.hash(payload.unsafeArray()), payload);
+        new StoreRequest.TurnPatch(turn.value(), Blake3.hash(payload), payload);
     return ((StoreResponse.Sequence) calls.call(request, payload.sizeBytes() + SMALL, false))
         .seq();
   }

@@ -2,6 +2,7 @@
 package dev.varve.hash;
 
 import dev.varve.BlobHash;
+import dev.varve.Payload;
 import dev.varve.StoreException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -40,6 +41,11 @@ public final class Blake3 {
   /// The hash of `bytes`.
   public static BlobHash hash(byte[] bytes) {
     return hash(bytes, 0, bytes.length);
+  }
+
+  /// The hash of a payload, which remembers it: whoever asks next asks for nothing.
+  public static BlobHash hash(Payload payload) {
+    return payload.hash(Blake3::hash);
   }
 
   /// The hash of the `length` bytes at `offset`.

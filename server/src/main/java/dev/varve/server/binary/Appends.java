@@ -70,7 +70,7 @@ final class Appends {
     Payload packed = request.payload();
     long declared = Integer.toUnsignedLong(request.uncompressedLen());
     if (declared == packed.sizeBytes()
-        && Blake3.hash(packed.unsafeArray()).equals(request.contentHash())) {
+        && Blake3.hash(packed).equals(request.contentHash())) {
       return unpack(packed, contentSize(packed), sizeBytesMax, lease);
     }
     Payload payload = unpack(packed, declared, sizeBytesMax, lease);
@@ -114,7 +114,7 @@ final class Appends {
 
   /// @throws StoreException.Invalid if the bytes have another hash
   static void verify(String what, Payload bytes, BlobHash declared) {
-    BlobHash found = Blake3.hash(bytes.unsafeArray());
+    BlobHash found = Blake3.hash(bytes);
     if (!found.equals(declared)) {
       throw new StoreException.Invalid(
           what + " mismatch", "declared " + declared + ", found " + found);
