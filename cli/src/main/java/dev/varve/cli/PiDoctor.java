@@ -28,13 +28,14 @@ import picocli.CommandLine.Parameters;
     },
     exitCodeList = {
       " 0:healthy: nothing is wrong, or notes only",
-      " 1:there is no such file",
+      " 1:there is no such session",
       " 2:the request is wrong, a copy's file exists, or there is nothing to repair",
       " 3:something is wrong, as told; also when a copy was written",
       "74:a file or standard output could not be read or written"
     },
     footer = {
       "  varve pi doctor session.jsonl",
+      "  varve pi doctor 01a21ebe",
       "  varve pi doctor session.jsonl --repair-to repaired.jsonl",
       "  varve pi doctor session.jsonl --json"
     })
@@ -46,8 +47,11 @@ final class PiDoctor implements Callable<Integer> {
   private final Varve varve;
   private volatile String progress = "";
 
-  @Parameters(paramLabel = "FILE", description = "The session file.")
-  private Path file = Path.of("");
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "SESSION",
+      description = "A file, or an id (default: the newest session of this folder).")
+  private @Nullable String session;
 
   @Option(
       names = "--repair-to",
@@ -61,6 +65,7 @@ final class PiDoctor implements Callable<Integer> {
       description = "The folder of work that a made header names.")
   private @Nullable String cwd;
 
+  @Mixin private final PiOptions pi = new PiOptions();
   @Mixin private final JsonOption output = new JsonOption();
 
   PiDoctor(Varve varve) {
@@ -70,7 +75,7 @@ final class PiDoctor implements Callable<Integer> {
   @Override
   public Integer call() {
     Terminal terminal = varve.terminal();
-    PiFiles.demandFile(file);
+    Path file = PiFiles.session(session, pi, terminal);
     Diagnosis found;
     RepairReport repaired = null;
     Diagnosis after = null;

@@ -3,27 +3,19 @@ package dev.varve.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/// Where Pi's sessions lie, and how a user names one.
+/// How a user names a session.
 final class PiFiles {
 
   private PiFiles() {}
 
-  /// `$PI_CODING_AGENT_SESSION_DIR`, else `sessions` in `$PI_CODING_AGENT_DIR`, else in
-  /// `~/.pi/agent`.
-  static Path sessionFolder(Terminal terminal) {
-    String own = terminal.variable("PI_CODING_AGENT_SESSION_DIR");
-    if (!own.isEmpty()) {
-      return home(own, terminal);
-    }
-    String agent = terminal.variable("PI_CODING_AGENT_DIR");
-    return home(agent.isEmpty() ? "~/.pi/agent" : agent, terminal).resolve("sessions");
-  }
-
-  private static Path home(String path, Terminal terminal) {
-    return path.equals("~") || path.startsWith("~/")
-        ? Path.of(terminal.variable("HOME") + path.substring(1))
-        : Path.of(path);
+  /// The session that an argument means: a file, an id, or how one begins; without an argument the
+  /// newest session of the folder where the command runs.
+  static Path session(@Nullable String argument, PiOptions pi, Terminal terminal) {
+    List<String> named = argument == null ? List.of() : List.of(argument);
+    return demandFile(pi.sessions(named, Path.of(""), terminal).getFirst());
   }
 
   /// A session file that the user named.

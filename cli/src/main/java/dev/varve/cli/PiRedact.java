@@ -5,6 +5,7 @@ import dev.varve.secrets.Redaction;
 import dev.varve.secrets.RedactionReport;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,8 +29,11 @@ final class PiRedact implements Callable<Integer> {
   private final Varve varve;
   private volatile String progress = "";
 
-  @Parameters(paramLabel = "FILE", description = "The session file.")
-  private Path file = Path.of("");
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "SESSION",
+      description = "A file, or an id (default: the newest session of this folder).")
+  private @Nullable String session;
 
   @Option(
       names = "--to",
@@ -39,6 +43,7 @@ final class PiRedact implements Callable<Integer> {
   private Path copy = Path.of("");
 
   @Mixin private final SecretOptions options = new SecretOptions();
+  @Mixin private final PiOptions pi = new PiOptions();
   @Mixin private final JsonOption output = new JsonOption();
 
   PiRedact(Varve varve) {
@@ -48,7 +53,7 @@ final class PiRedact implements Callable<Integer> {
   @Override
   public Integer call() {
     Terminal terminal = varve.terminal();
-    PiFiles.demandFile(file);
+    Path file = PiFiles.session(session, pi, terminal);
     RedactionReport report;
     try (Waiting _ = Waiting.on(() -> progress, terminal)) {
       report =

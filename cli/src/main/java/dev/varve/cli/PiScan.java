@@ -28,13 +28,14 @@ import picocli.CommandLine.Parameters;
     },
     exitCodeList = {
       " 0:no rule sees a credential",
-      " 1:there is no such file",
+      " 1:there is no such session",
       " 2:the request, the rules or the list is wrong",
       " 3:there are likely credentials, as told",
       "74:a file or standard output could not be read or written"
     },
     footer = {
-      "  varve pi scan session.jsonl",
+      "  varve pi scan                      the newest session of this folder",
+      "  varve pi scan session.jsonl 01a21ebe",
       "  varve pi scan ~/.pi/agent/sessions --json",
       "  varve pi scan session.jsonl --allow no-secrets.txt"
     })
@@ -49,12 +50,14 @@ final class PiScan implements Callable<Integer> {
   private int failed;
 
   @Parameters(
-      arity = "1..*",
-      paramLabel = "FILE|DIR",
-      description = "Session files, or folders with them.")
-  private List<Path> sources = List.of();
+      arity = "0..*",
+      paramLabel = "SESSION|DIR",
+      description =
+          "Files, ids, or folders with sessions (default: the newest session of this folder).")
+  private List<String> sources = List.of();
 
   @Mixin private final SecretOptions options = new SecretOptions();
+  @Mixin private final PiOptions pi = new PiOptions();
   @Mixin private final JsonOption output = new JsonOption();
 
   PiScan(Varve varve) {
@@ -85,7 +88,7 @@ final class PiScan implements Callable<Integer> {
 
   private List<Path> files() {
     List<Path> files = new ArrayList<>();
-    for (Path source : sources) {
+    for (Path source : pi.sessions(sources, Path.of(""), varve.terminal())) {
       if (Files.isDirectory(source)) {
         SessionFolder folder = SessionFolder.walk(source);
         folder

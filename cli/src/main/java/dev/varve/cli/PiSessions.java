@@ -49,6 +49,7 @@ final class PiSessions implements Callable<Integer> {
       description = "Reads the files as wholes: counts entries, finds names set midway.")
   private boolean whole;
 
+  @Mixin private final PiOptions pi = new PiOptions();
   @Mixin private final JsonOption output = new JsonOption();
 
   PiSessions(Varve varve) {
@@ -61,7 +62,7 @@ final class PiSessions implements Callable<Integer> {
     if (limit < 0) {
       throw new Refusal(ExitCodes.USAGE, "-n: expected 0 or more, found " + limit, null);
     }
-    Path where = folder == null ? PiFiles.sessionFolder(terminal) : folder;
+    Path where = folder == null ? pi.folder(terminal).sessions() : folder;
     if (!Files.isDirectory(where)) {
       throw new Refusal(ExitCodes.NOT_FOUND, where + ": no such folder", "Name another: DIR");
     }

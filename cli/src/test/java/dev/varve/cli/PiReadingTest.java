@@ -195,6 +195,20 @@ final class PiReadingTest {
   }
 
   @Test
+  void aSessionIsAlsoMeantByItsIdOrHowThatBegins() throws IOException {
+    Path sessions = Files.createDirectories(folder.resolve("agent/sessions/--src-shop--"));
+    PiSession.rich()
+        .write(sessions.resolve("2026-01-05T09-00-00-000Z_01a21eba-2440-7602-a200-36c2c6a55f2d.jsonl"));
+    Call call = new Call().with("PI_CODING_AGENT_DIR", folder.resolve("agent").toString());
+
+    assertThat(call.run("pi", "tree", "01a21eba").out()).contains("Due dates");
+    Call again = new Call().with("PI_CODING_AGENT_DIR", folder.resolve("agent").toString());
+    assertThat(again.run("pi", "doctor", "01a21eba-2440").status()).isEqualTo(3);
+    Call other = new Call().with("PI_CODING_AGENT_DIR", folder.resolve("agent").toString());
+    assertThat(other.run("pi", "scan", "none").status()).isEqualTo(1);
+  }
+
+  @Test
   void whatIsNotThereIsTold() {
     assertThat(new Call().run("pi", "tree", folder + "/none").status()).isEqualTo(1);
     assertThat(new Call().run("pi", "tree", folder.toString()).status()).isEqualTo(2);
