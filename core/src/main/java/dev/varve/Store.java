@@ -3,6 +3,7 @@ package dev.varve;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -118,6 +119,22 @@ public interface Store extends AutoCloseable {
   /// @throws StoreException.TooLarge if there are more bytes than a blob may have
   /// @throws IOException if `bytes` does
   BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException;
+
+  /// Stores what a blob of this store holds, followed by what `added` gives: [#put(InputStream, BlobHash)] of both, one
+  /// behind the other. Of a blob that is kept as chunks only the end is read again, however large it is.
+  ///
+  /// @param state what a hasher that took exactly the content of `base` had as its state (docs/format/blake3-state.md).
+  ///     Its digest must be `base`, which proves it; a store that reads all of `base` does not look at it
+  /// @throws StoreException.NotFound if `base` is not in the store
+  /// @throws StoreException.Invalid if `state` is another one, or the content has another hash than `expected`; there is
+  ///     no new blob then
+  /// @throws StoreException.TooLarge if there are more bytes than a blob may have
+  /// @throws IOException if `added` does
+  default BlobHash putGrown(
+      BlobHash base, byte[] state, InputStream added, @Nullable BlobHash expected)
+      throws IOException {
+    return put(new SequenceInputStream(read(base), added), expected);
+  }
 
   /// The bytes of a blob, verified.
   ///

@@ -31,6 +31,13 @@ public record Branch(Path session, HashedSession content, Payload bytes) {
     return new FirstBytes(Files.newInputStream(session), content.sizeBytes());
   }
 
+  /// Those of them that are behind the first `fromBytes`.
+  InputStream open(long fromBytes) throws IOException {
+    InputStream in = open();
+    in.skipNBytes(fromBytes);
+    return in;
+  }
+
   /// The branch it was forked from.
   public @Nullable BlobHash parent() {
     return sidecar().parent();

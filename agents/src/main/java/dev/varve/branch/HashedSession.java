@@ -3,6 +3,7 @@ package dev.varve.branch;
 
 import dev.varve.BlobHash;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The hash of a session file, and how it was come by.
 ///
@@ -10,6 +11,7 @@ import java.util.List;
 /// @param bytesRead how many bytes of the file were read for it, guards included
 /// @param way how
 /// @param endsLine whether the last byte is a line feed; if not, somebody is writing, or was
+/// @param base what was resumed from, if the session grew
 /// @param remarks why a state was not used or not kept; for people
 public record HashedSession(
     BlobHash hash,
@@ -17,7 +19,13 @@ public record HashedSession(
     long bytesRead,
     Way way,
     boolean endsLine,
+    @Nullable Base base,
     List<String> remarks) {
+
+  /// The session as it was when it was hashed before.
+  ///
+  /// @param state of the hasher after it, from [dev.varve.hash.Blake3#saveState()]
+  record Base(BlobHash hash, long sizeBytes, byte[] state) {}
 
   public HashedSession {
     remarks = List.copyOf(remarks);

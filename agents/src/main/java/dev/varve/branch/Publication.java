@@ -18,16 +18,26 @@ import org.jspecify.annotations.Nullable;
 
 /// Branches in a store and in the index of this computer.
 ///
-/// A session's bytes and its sidecar are blobs of the store, so they outlive the file. Bytes that
-/// are stored for the first time are read again, and must have the hash that the session was given.
+/// A session's bytes and its sidecar are blobs of the store, so they outlive the file. A session
+/// that is stored for the first time is read as a whole, and must have the hash that it was given.
+/// So is a small one that grew; of one that had [#GROWN_FROM_BYTES] only what was appended is read.
 public final class Publication implements KnownBranches {
+
+  /// Below that reading everything takes no time that anybody notices, and proves more.
+  static final long GROWN_FROM_BYTES = 16 << 20;
 
   private final Store store;
   private final BranchIndex index;
+  private final long grownFromBytes;
   private final SequencedMap<BlobHash, Path> entering = new LinkedHashMap<>();
   private @Nullable Map<String, List<BlobHash>> byPath;
 
   public Publication(Store store, BranchIndex index) {
+    this(store, index, GROWN_FROM_BYTES);
+  }
+
+  Publication(Store store, BranchIndex index, long grownFromBytes) {
+    this.grownFromBytes = grownFromBytes;
     this.store = store;
     this.index = index;
   }
@@ -71,8 +81,10 @@ public final class Publication implements KnownBranches {
   }
 
   private void putSession(Branch branch) {
-    try (InputStream in = branch.open()) {
-      store.put(in, branch.content().hash());
+    try {
+      if (!putGrown(branch)) {
+        putWhole(branch);
+      }
     } catch (StoreException.Invalid e) {
       throw new StoreException.Conflict(
           branch.session().toString(),
@@ -80,6 +92,26 @@ public final class Publication implements KnownBranches {
           "others: it was rewritten since it was hashed");
     } catch (IOException e) {
       throw new StoreException.Io(branch.session().toString(), "cannot be read", e);
+    }
+  }
+
+  private void putWhole(Branch branch) throws IOException {
+    try (InputStream in = branch.open()) {
+      store.put(in, branch.content().hash());
+    }
+  }
+
+  /// A large session that the store has as it was before costs what was appended.
+  private boolean putGrown(Branch branch) throws IOException {
+    HashedSession.Base base = branch.content().base();
+    if (base == null || base.sizeBytes() < grownFromBytes || !store.has(base.hash())) {
+      return false;
+    }
+    try (InputStream in = branch.open(base.sizeBytes())) {
+      store.putGrown(base.hash(), base.state(), in, branch.content().hash());
+      return true;
+    } catch (StoreException.Corrupt | StoreException.NotFound e) {
+      return false; // putting the whole heals it
     }
   }
 

@@ -132,10 +132,22 @@ public final class SessionHasher {
         keep(facts.state(before, hasher, clock.instant()), place.get(), good, remarks);
       }
       return Optional.of(
-          new HashedSession(hash, facts.sizeBytes(), bytes.bytesRead(), way, endsLine, remarks));
+          new HashedSession(
+              hash,
+              facts.sizeBytes(),
+              bytes.bytesRead(),
+              way,
+              endsLine,
+              good.map(SessionHasher::base).orElse(null),
+              remarks));
     } catch (EOFException e) {
       return Optional.empty();
     }
+  }
+
+  private static HashedSession.Base base(HashState state) {
+    BlobHash hash = Blake3.restoreState(state.hasher()).digest();
+    return new HashedSession.Base(hash, state.sizeBytes(), state.hasher());
   }
 
   private static boolean usable(

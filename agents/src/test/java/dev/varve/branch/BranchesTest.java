@@ -9,7 +9,9 @@ import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.branch.Lineage.Problem;
 import dev.varve.hash.Blake3;
+import dev.varve.local.LocalStore;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -239,6 +241,25 @@ final class BranchesTest {
       publication.add(verified);
       assertThat(store.get(verified.branch().content().hash()).text())
           .isEqualTo(Files.readString(session));
+    }
+  }
+
+  @Test
+  void aLargeSessionThatGrewIsStoredByWhatWasAppended() throws IOException {
+    Path session = sessions.write("s", "", 6_000);
+    try (LocalStore store = sessions.store()) {
+      Publication publication = new Publication(store, sessions.index(), 100_000);
+      publication.add(Branches.of(Sessions.hasher(), publication).of(session));
+      Sessions.append(session, "more\n");
+
+      Lineage grown = Branches.of(Sessions.hasher(), publication).of(session);
+      publication.add(grown);
+
+      BlobHash src = grown.branch().content().hash();
+      try (InputStream in = store.read(src)) {
+        assertThat(in.readAllBytes()).isEqualTo(Files.readAllBytes(session));
+      }
+      assertThat(store.check().sound()).isTrue();
     }
   }
 }

@@ -6,8 +6,10 @@ import dev.varve.Limits;
 import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.hash.Blake3;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,18 +35,31 @@ public final class ChunkedPut {
   private final Target target;
   private final long bytesMax;
   private final Cutter cutter;
-  private final Blake3 whole = new Blake3();
+  private final Blake3 whole;
   private final List<ListEntry> root = new ArrayList<>();
   private final List<ListEntry> list = new ArrayList<>();
   private final List<Piece> batch = new ArrayList<>();
   private long batchBytes;
 
+  /// How many of the next bytes `whole` has taken already.
+  private long takenBefore;
+
   public ChunkedPut(ChunkSizes sizes, Target target) {
     this(sizes, target, Limits.BLOB_BYTES);
   }
 
+  /// To store content that begins with what `whole` has taken.
+  public ChunkedPut(ChunkSizes sizes, Target target, Blake3 whole) {
+    this(sizes, target, Limits.BLOB_BYTES, whole);
+  }
+
   /// @param bytesMax content of more bytes is refused
   ChunkedPut(ChunkSizes sizes, Target target, long bytesMax) {
+    this(sizes, target, bytesMax, new Blake3());
+  }
+
+  private ChunkedPut(ChunkSizes sizes, Target target, long bytesMax, Blake3 whole) {
+    this.whole = whole;
     this.sizes = sizes;
     this.target = target;
     this.bytesMax = bytesMax;
@@ -63,6 +78,40 @@ public final class ChunkedPut {
     if (filled <= sizes.maxBytes()) {
       return putWhole(Arrays.copyOf(buffer, filled), expected);
     }
+    return cut(bytes, buffer, filled, expected);
+  }
+
+  /// Stores the content that a root list stands for, and what `added` gives behind it. Of the former only the last chunk
+  /// is read: where the others are cut does not change.
+  ///
+  /// @param base its content is what the hasher has taken
+  /// @param pieces where its lists and chunks are
+  public BlobHash grow(ChunkList base, Pieces pieces, InputStream added, @Nullable BlobHash expected)
+      throws IOException {
+    int lastList = base.count() - 1;
+    for (int i = 0; i < lastList; i++) {
+      root.add(new ListEntry(base.hash(i), base.length(i)));
+    }
+    ChunkList chunks =
+        ChunkList.chunks(
+            pieces.get(base.hash(lastList), ChunkList.bytesMax(sizes)).unsafeArray(), sizes);
+    int lastChunk = chunks.count() - 1;
+    for (int i = 0; i < lastChunk; i++) {
+      list.add(new ListEntry(chunks.hash(i), chunks.length(i)));
+    }
+    byte[] end = pieces.get(chunks.hash(lastChunk), sizes.maxBytes()).unsafeArray();
+    if (chunks.sizeBytes() != base.length(lastList) || end.length != chunks.length(lastChunk)) {
+      throw new StoreException.Invalid("root list", "its last list or chunk has another size");
+    }
+    takenBefore = end.length;
+    byte[] buffer = new byte[Math.max(1 << 16, 4 * sizes.maxBytes())];
+    InputStream bytes = new SequenceInputStream(new ByteArrayInputStream(end), added);
+    return cut(bytes, buffer, bytes.readNBytes(buffer, 0, buffer.length), expected);
+  }
+
+  private BlobHash cut(InputStream bytes, byte[] buffer, int first, @Nullable BlobHash expected)
+      throws IOException {
+    int filled = first;
     boolean more = filled == buffer.length;
     int from = 0;
     while (more || from < filled) {
@@ -99,8 +148,10 @@ public final class ChunkedPut {
   }
 
   private void take(byte[] chunk) {
-    checkSize(chunk.length);
-    whole.update(chunk);
+    int taken = (int) Math.min(takenBefore, chunk.length);
+    takenBefore -= taken;
+    checkSize(chunk.length - taken);
+    whole.update(chunk, taken, chunk.length - taken);
     BlobHash hash = Blake3.hash(chunk);
     list.add(new ListEntry(hash, chunk.length));
     gather(hash, chunk);

@@ -4,13 +4,19 @@ package dev.varve.local;
 import dev.varve.BlobHash;
 import dev.varve.Limits;
 import dev.varve.Payload;
+import dev.varve.StoreException;
 import dev.varve.blob.BlobPack;
+import dev.varve.chunk.ChunkList;
 import dev.varve.chunk.ChunkSizes;
 import dev.varve.chunk.ChunkedPut;
 import dev.varve.chunk.Piece;
+import dev.varve.hash.Blake3;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +52,32 @@ final class BlobWriter implements ChunkedPut.Target {
   BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
     checkOpen.run();
     return new ChunkedPut(chunkSizes, this).put(bytes, expected);
+  }
+
+  BlobHash putGrown(
+      BlobHash base, byte[] state, InputStream added, @Nullable BlobHash expected)
+      throws IOException {
+    checkOpen.run();
+    Blake3 whole = Blake3.restoreState(state);
+    if (whole.sizeBytes() != blobs.rawBytes(base) || !whole.digest().equals(base)) {
+      throw new StoreException.Invalid(
+          "hash state", "expected that of blob " + base + ", found that of " + whole.digest());
+    }
+    Optional<Payload> rootList = blobs.findChunkList(base);
+    if (rootList.isEmpty()) {
+      InputStream start = new ByteArrayInputStream(blobs.get(base).unsafeArray());
+      return put(new SequenceInputStream(start, added), expected);
+    }
+    ChunkList list = ChunkList.root(rootList.get().unsafeArray(), chunkSizes);
+    return new ChunkedPut(chunkSizes, this, whole).grow(list, this::piece, added, expected);
+  }
+
+  private Payload piece(BlobHash hash, int bytesMax) {
+    if (blobs.rawBytes(hash) > bytesMax) {
+      throw new StoreException.Invalid(
+          "blob " + hash, "expected at most " + bytesMax + " bytes, found more");
+    }
+    return blobs.get(hash);
   }
 
   /// Verifies that a root list of somebody else's stands for `hash`, and keeps it.

@@ -306,6 +306,13 @@ public final class LocalStore implements BulkStore {
   }
 
   @Override
+  public BlobHash putGrown(
+      BlobHash base, byte[] state, InputStream added, @Nullable BlobHash expected)
+      throws IOException {
+    return writer.putGrown(base, state, added, expected);
+  }
+
+  @Override
   public BlobHash assemble(BlobHash hash, Payload rootList) {
     return writer.assembleVerified(hash, rootList);
   }

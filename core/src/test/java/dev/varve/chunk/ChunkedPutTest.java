@@ -98,6 +98,40 @@ class ChunkedPutTest {
     }
   }
 
+  @Test
+  void whatGrewIsCutAsIfItHadBeenPutAsAWhole() throws IOException {
+    for (int base : new int[] {513, 600, 2_048, 30_001, 65_536}) {
+      for (int added : new int[] {0, 1, 31, 500, 5_000}) {
+        byte[] content = noise(base, base + added);
+        Shelf shelf = shelfWith(Arrays.copyOf(content, base));
+        ChunkList list = ChunkList.root(shelf.root, SMALL);
+        shelf.root = new byte[0];
+        Blake3 taken = new Blake3().update(content, 0, base);
+        InputStream tail = new ByteArrayInputStream(content, base, added);
+
+        BlobHash hash = new ChunkedPut(SMALL, shelf, taken).grow(list, shelf, tail, null);
+
+        assertThat(hash).as("%d + %d", base, added).isEqualTo(Blake3.hash(content));
+        assertThat(shelf.root).isEqualTo(shelfWith(content).root);
+        assertThat(shelf.stream(0, base + added).readAllBytes()).isEqualTo(content);
+      }
+    }
+  }
+
+  @Test
+  void ofWhatGrewOnlyTheLastListAndChunkAreRead() throws IOException {
+    byte[] content = noise(3, 100_001);
+    Shelf shelf = shelfWith(Arrays.copyOf(content, 100_000));
+    ChunkList list = ChunkList.root(shelf.root, SMALL);
+    shelf.root = new byte[0];
+    Blake3 taken = new Blake3().update(content, 0, 100_000);
+
+    new ChunkedPut(SMALL, shelf, taken)
+        .grow(list, shelf, new ByteArrayInputStream(content, 100_000, 1), null);
+
+    assertThat(shelf.asked).hasSize(2);
+  }
+
   /// What is handed over at once is bounded, so that memory is.
   @Test
   void partsAreHandedOverAsTheyCome() throws IOException {

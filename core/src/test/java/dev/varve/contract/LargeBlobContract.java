@@ -17,6 +17,7 @@ import dev.varve.StoreCounts;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
 import dev.varve.View;
+import dev.varve.hash.Blake3;
 import dev.varve.sim.ReferenceBlake3;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
@@ -64,6 +65,38 @@ public interface LargeBlobContract extends StoreFixture {
       assertThat(store().get(hash)).isEqualTo(Payload.wrap(content));
       assertThat(store().findChunkList(hash).isPresent()).isEqualTo(sizeBytes > ONE_PIECE_BYTES);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 65_536, 65_537, 1 << 20})
+  default void whatGrewIsTheSameAsIfItHadBeenPutAsAWhole(int sizeBytes) throws IOException {
+    byte[] content = noise(sizeBytes, sizeBytes + 70_000).bytes();
+    byte[] before = Arrays.copyOf(content, sizeBytes);
+    BlobHash base = put(store(), before);
+    byte[] state = new Blake3().update(before).saveState();
+    BlobHash expected = ReferenceBlake3.hash(Payload.wrap(content));
+    InputStream added = new ByteArrayInputStream(content, sizeBytes, 70_000);
+
+    assertThat(store().putGrown(base, state, added, expected)).isEqualTo(expected);
+
+    assertThat(allOf(store().read(expected))).isEqualTo(content);
+    StoreCounts once = store().counts();
+    put(store(), content);
+    assertThat(store().counts()).as("cut alike").isEqualTo(once);
+  }
+
+  @Test
+  default void whatGrewMustHaveTheHashThatIsExpected() {
+    byte[] before = noise(5, 200_000).bytes();
+    BlobHash base = put(store(), before);
+    byte[] state = new Blake3().update(before).saveState();
+    InputStream added = new ByteArrayInputStream(new byte[] {1});
+
+    assertThatThrownBy(() -> store().putGrown(base, state, added, ABSENT_BLOB))
+        .isInstanceOf(StoreException.Invalid.class);
+    assertThat(store().has(ABSENT_BLOB)).isFalse();
+    assertThatThrownBy(() -> store().putGrown(ABSENT_BLOB, state, added, null))
+        .isInstanceOf(StoreException.NotFound.class);
   }
 
   @Test
