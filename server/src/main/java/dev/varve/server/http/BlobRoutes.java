@@ -2,10 +2,10 @@
 package dev.varve.server.http;
 
 import dev.varve.BlobHash;
-import dev.varve.Payload;
+import dev.varve.Limits;
 import dev.varve.Store;
 import dev.varve.StoreException;
-import dev.varve.hash.Blake3;
+import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// Blobs by their hash: raw bytes, in ranges too, cached for ever since a hash never means other
 /// bytes.
-record BlobRoutes(Store store, HttpLimits limits, int blobBytesMax) {
+record BlobRoutes(Store store, HttpLimits limits) {
 
   /// What a `POST /v1/blobs/missing` takes at most: each hash with quotes, comma and some blanks.
   private static final int BYTES_PER_HASH = 80;
@@ -46,15 +46,13 @@ record BlobRoutes(Store store, HttpLimits limits, int blobBytesMax) {
 
   private Answer get(Request request) {
     BlobHash hash = BlobHash.parse(request.param("hash"));
-    String tag = "\"" + hash + "\"";
-    if (Ranges.tagMatches(request.header("If-None-Match"), tag)) {
+    if (Ranges.tagMatches(request.header("If-None-Match"), Ranges.tag(hash))) {
       if (!store.has(hash)) {
         throw new StoreException.NotFound("blob", hash.toString());
       }
-      return cached(Answer.empty(304), tag);
+      return cached(Answer.empty(304), Ranges.tag(hash));
     }
-    byte[] bytes = store.get(hash).unsafeArray();
-    return cached(Ranges.answer(request, tag, bytes), tag);
+    return cached(Ranges.answer(request, store, hash, Answer.OCTETS), Ranges.tag(hash));
   }
 
   private static Answer cached(Answer answer, String tag) {
@@ -64,21 +62,20 @@ record BlobRoutes(Store store, HttpLimits limits, int blobBytesMax) {
         .with("Cache-Control", "private, max-age=31536000, immutable");
   }
 
-  private Answer put(Request request) {
+  /// The body is hashed and stored as it comes; it counts once all of it is there and has the hash.
+  private Answer put(Request request) throws IOException {
     BlobHash hash = BlobHash.parse(request.param("hash"));
-    Payload bytes = Payload.wrap(request.read(blobBytesMax));
-    BlobHash found = Blake3.hash(bytes.unsafeArray());
-    if (!found.equals(hash)) {
-      throw HttpRefusal.invalid("blob hash mismatch: expected " + hash + ", found " + found);
+    if (request.bodySizeBytes().orElse(0) > Limits.BLOB_BYTES) {
+      throw HttpRefusal.tooLarge("blob", request.bodySizeBytes().getAsLong(), Limits.BLOB_BYTES);
     }
     boolean wasNew = !store.has(hash);
-    store.put(bytes);
+    store.put(request.body(), hash);
     return Answer.json(
         wasNew ? 201 : 200,
         Json.object()
             .put("hash", hash.toString())
             .put("was_new", wasNew)
-            .put("size_bytes", bytes.sizeBytes()));
+            .put("size_bytes", store.sizeBytes(hash)));
   }
 
   private Answer missing(Request request) {

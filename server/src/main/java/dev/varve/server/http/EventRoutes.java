@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// `Last-Event-ID` gets what was missed, as far as it is kept.
 record EventRoutes(Store store, EventHub hub) {
 
+  static final String EVENT_STREAM = "text/event-stream";
+
   private static final Duration HEARTBEAT = Duration.ofSeconds(20);
 
   /// How long a listener that is too slow has to take what was sent it, before its connection is
@@ -34,18 +36,18 @@ record EventRoutes(Store store, EventHub hub) {
         Route.get(
             "/v1/events",
             Route.Doc.of("events", "What happens, as server-sent events. Takes Last-Event-ID.")
-                .answers("text/event-stream", 200),
+                .answers(EVENT_STREAM, 200),
             request -> stream(request, null)),
         Route.get(
             "/v1/contexts/{id}/events",
             Route.Doc.of("contextEvents", "What happens to one context.")
-                .answers("text/event-stream", 200),
+                .answers(EVENT_STREAM, 200),
             request -> stream(request, store.head(ContextId.parse(request.param("id"))).id())));
   }
 
   private Answer stream(Request request, @Nullable ContextId only) {
     if (request.method().equals("HEAD")) {
-      return Answer.streamed(200, "text/event-stream", -1, _ -> {});
+      return Answer.streamed(200, EVENT_STREAM, -1, _ -> {});
     }
     Optional<String> last = request.header("Last-Event-ID");
     Subscription subscription =
@@ -54,7 +56,7 @@ record EventRoutes(Store store, EventHub hub) {
                 () ->
                     new HttpRefusal(
                         503, "as many listeners as there may be", Map.of("Retry-After", "5")));
-    return Answer.streamed(200, "text/event-stream", -1, out -> send(subscription, only, out));
+    return Answer.streamed(200, EVENT_STREAM, -1, out -> send(subscription, only, out));
   }
 
   /// The number in an id; one that no event has where the id is not of this run, so that a gap is

@@ -61,22 +61,18 @@ record FileRoutes(Store store, FileViews files) {
     }
     return switch (files.at(turn, path, ids)) {
       case FileViews.Found.Folder(var listing) -> Answer.json(listing);
-      case FileViews.Found.Content(
-          BlobHash hash,
-          long _,
-          String mediaType,
-          String mode) ->
+      case FileViews.Found.Content(BlobHash hash, long _, String mediaType, String mode) ->
           content(request, hash, mediaType, mode);
     };
   }
 
   /// Files are what others wrote: a browser may show them, but not run what is in them.
   private Answer content(Request request, BlobHash hash, String mediaType, String mode) {
-    String tag = "\"" + hash + "\"";
+    String tag = Ranges.tag(hash);
     Answer answer =
         Ranges.tagMatches(request.header("If-None-Match"), tag)
             ? Answer.empty(304)
-            : Answer.bytes(200, mediaType, store.get(hash).unsafeArray());
+            : Ranges.answer(request, store, hash, mediaType);
     return answer
         .with("ETag", tag)
         .with("X-Fs-Hash", hash.toString())

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.http;
 
-import dev.varve.Limits;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,7 +26,7 @@ public final class HttpApi {
     routes.addAll(new ContextRoutes(service, limits).routes());
     routes.addAll(new TurnRoutes(service.views().turns(), limits).routes());
     routes.addAll(new AppendRoutes(service, limits).routes());
-    routes.addAll(new BlobRoutes(service.store(), limits, Limits.DEFAULTS.payloadBytes()).routes());
+    routes.addAll(new BlobRoutes(service.store(), limits).routes());
     routes.addAll(new TypeRoutes(service.views().registry()).routes());
     routes.addAll(new FileRoutes(service.store(), service.views().files()).routes());
     routes.addAll(new EventRoutes(service.store(), service.hub()).routes());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.http;
 
+import dev.varve.StoreException;
 import io.helidon.common.tls.Tls;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -15,6 +16,7 @@ import io.helidon.webserver.http.ServerResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.OptionalLong;
 
 /// The port itself: the only class that knows the HTTP library. A virtual thread a request.
@@ -22,6 +24,8 @@ public final class HttpPort implements AutoCloseable {
 
   /// How much of a body that nobody wanted is read all the same.
   private static final int DRAIN_BYTES_MAX = 1 << 20;
+
+  private static final System.Logger LOG = System.getLogger(HttpPort.class.getName());
 
   private final WebServer server;
 
@@ -69,8 +73,7 @@ public final class HttpPort implements AutoCloseable {
                 size,
                 body));
     boolean close =
-        hasBody && !drained(body)
-            || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+        hasBody && !drained(body) || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
     response.status(Status.create(answer.status()));
     answer.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
     if (close) {
@@ -83,8 +86,8 @@ public final class HttpPort implements AutoCloseable {
     }
   }
 
-  /// Reads what the handler left of a body, if that is little: a connection that is closed before would take the
-  /// answer with it.
+  /// Reads what the handler left of a body, if that is little: a connection that is closed before
+  /// would take the answer with it.
   private static boolean drained(InputStream body) {
     try {
       for (long read = 0; read < DRAIN_BYTES_MAX; ) {
@@ -120,13 +123,11 @@ public final class HttpPort implements AutoCloseable {
         }
         if (head) {
           response.send();
-        } else if (last && sizeBytes < 0) {
+        } else if (last && sizeBytes < 0 && !type.equals(EventRoutes.EVENT_STREAM)) {
           // The library leaves the last chunk out when it closes.
           sendSpooled(writing, response);
         } else {
-          try (OutputStream out = response.outputStream()) {
-            writing.to(out);
-          }
+          write(writing, response.outputStream());
         }
       }
     }
@@ -140,6 +141,20 @@ public final class HttpPort implements AutoCloseable {
       try (OutputStream out = response.outputStream()) {
         spool.copyTo(out);
       }
+    }
+  }
+
+  /// A body that breaks off must not look like one that is complete: its stream is not closed then,
+  /// its connection is.
+  private static void write(Answer.Writing writing, OutputStream out) {
+    try {
+      writing.to(out);
+      out.close();
+    } catch (IOException | UncheckedIOException | StoreException e) {
+      if (e instanceof StoreException) {
+        LOG.log(System.Logger.Level.WARNING, "an answer broke off: " + e.getMessage());
+      }
+      throw new CloseConnectionException("the answer broke off", e);
     }
   }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.http;
 
+import dev.varve.BlobHash;
+import dev.varve.Store;
+import java.io.InputStream;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -74,16 +77,32 @@ final class Ranges {
         Map.of("Content-Range", "bytes */" + sizeBytes));
   }
 
-  /// The whole of `bytes`, or the range that was asked for.
-  static Answer answer(Request request, String tag, byte[] bytes) {
-    Optional<Range> range = of(request, tag, bytes.length);
-    if (range.isEmpty()) {
-      return Answer.bytes(200, Answer.OCTETS, bytes);
-    }
-    int start = (int) range.get().start();
-    int end = (int) range.get().end();
-    return Answer.streamed(
-            206, Answer.OCTETS, end - start, out -> out.write(bytes, start, end - start))
-        .with("Content-Range", "bytes " + start + "-" + (end - 1) + "/" + bytes.length);
+  /// A blob, or the range of it that was asked for; read while it is sent.
+  ///
+  /// @param type its media type
+  static Answer answer(Request request, Store store, BlobHash hash, String type) {
+    long sizeBytes = store.sizeBytes(hash);
+    Optional<Range> asked = of(request, tag(hash), sizeBytes);
+    Range range = asked.orElse(new Range(0, sizeBytes));
+    long length = range.end() - range.start();
+    Answer answer =
+        Answer.streamed(
+            asked.isEmpty() ? 200 : 206,
+            type,
+            length,
+            out -> {
+              try (InputStream in = store.read(hash, range.start(), length)) {
+                in.transferTo(out);
+              }
+            });
+    return asked.isEmpty()
+        ? answer
+        : answer.with(
+            "Content-Range", "bytes " + range.start() + "-" + (range.end() - 1) + "/" + sizeBytes);
+  }
+
+  /// A blob's `ETag`: its hash, for no other bytes can have it.
+  static String tag(BlobHash hash) {
+    return "\"" + hash + "\"";
   }
 }

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.hash.Blake3;
 import dev.varve.server.http.Served.Reply;
+import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -121,9 +125,39 @@ final class BlobRoutesTest {
     Reply refused = served.put("/v1/blobs/" + name, utf8("wrong"));
 
     assertThat(refused.status()).isEqualTo(422);
-    assertThat(refused.json().at("/error/message").stringValue()).contains("blob hash mismatch");
+    assertThat(refused.json().at("/error/message").stringValue()).contains("hash", name);
     assertThat(served.store.has(Blake3.hash(utf8("wrong")))).isFalse();
     assertThat(served.get("/v1/blobs/" + name).status()).isEqualTo(404);
+  }
+
+  @Test
+  void aLargeBlobComesAndGoesInPieces() {
+    byte[] large = new byte[3 << 20];
+    RandomGenerator.of("L64X128MixRandom").nextBytes(large);
+    String path = served.putBlob(large);
+
+    assertThat(served.get(path).bytes()).isEqualTo(large);
+    assertThat(served.head(path).header("Content-Length")).isEqualTo("3145728");
+    assertThat(served.get(path, "Range", "bytes=1000000-1000009").bytes())
+        .isEqualTo(Arrays.copyOfRange(large, 1_000_000, 1_000_010));
+    assertThat(served.store.findChunkList(Blake3.hash(large))).as("kept as chunks").isPresent();
+  }
+
+  @Test
+  void aBodyThatBreaksOffIsNoBlob() throws IOException {
+    byte[] whole = utf8("0123456789");
+    try (Socket socket = new Socket("127.0.0.1", served.port())) {
+      socket.setSoTimeout(30_000);
+      String head =
+          "PUT /v1/blobs/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n01234"
+              .formatted(Blake3.hash(whole));
+      socket.getOutputStream().write(utf8(head));
+      socket.shutdownOutput();
+      socket.getInputStream().readAllBytes();
+    }
+
+    assertThat(served.store.has(Blake3.hash(whole))).isFalse();
+    assertThat(served.store.counts().blobs()).isZero();
   }
 
   @Test
