@@ -5,8 +5,8 @@ package dev.varve.server.access;
 public enum Scope {
   /// Ask for anything.
   READ,
-  /// Append, create, attach, put.
+  /// Append, create, attach, put, publish types.
   WRITE,
-  /// Bring in foreign history under its own numbers, publish types, look into the server itself.
+  /// Bring in foreign history under its own numbers.
   ADMIN
 }

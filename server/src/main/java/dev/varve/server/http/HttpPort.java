@@ -60,7 +60,8 @@ public final class HttpPort implements AutoCloseable {
   private static void exchange(Dispatch dispatch, ServerRequest request, ServerResponse response)
       throws IOException {
     boolean hasBody = request.content().hasEntity();
-    InputStream body = hasBody ? request.content().inputStream() : InputStream.nullInputStream();
+    InputStream body =
+        hasBody ? new Body(request.content().inputStream()) : InputStream.nullInputStream();
     OptionalLong size = request.headers().contentLength();
     Answer answer =
         dispatch.answer(
