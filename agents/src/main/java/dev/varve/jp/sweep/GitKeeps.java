@@ -68,16 +68,16 @@ final class GitKeeps {
   /// Everything that git holds by a name, and the stashes behind the first.
   private Map<String, String> commits() throws Git.Failed {
     Map<String, String> commits = new LinkedHashMap<>();
-    for (String line : git.ask("for-each-ref", "--format=%(objectname) %(refname:short)")) {
-      String[] parts = line.split(" ", 2);
-      commits.putIfAbsent(parts[0], parts.length > 1 ? parts[1] : parts[0]);
-    }
     int number = 0;
     for (String stash : git.ask("stash", "list", "--format=%H")) {
       String name = "stash@{" + number++ + "}";
       commits.putIfAbsent(stash, name);
       commits.putIfAbsent(stash + "^2", name); // its index
       commits.putIfAbsent(stash + "^3", name); // its untracked files, if they were stashed
+    }
+    for (String line : git.ask("for-each-ref", "--format=%(objectname) %(refname:short)")) {
+      String[] parts = line.split(" ", 2);
+      commits.putIfAbsent(parts[0], parts.length > 1 ? parts[1] : parts[0]);
     }
     for (String line : git.ask("worktree", "list", "--porcelain")) {
       if (line.startsWith("HEAD ")) {
@@ -89,8 +89,11 @@ final class GitKeeps {
 
   private void trees(Map<String, String> commits) throws Git.Failed {
     StringBuilder question = new StringBuilder();
-    commits.keySet().forEach(c -> question.append(c).append(':').append(conversations).append('\n'));
-    byte[] answer = git.run(question.toString(), "cat-file", "--batch-check=%(objectname) %(objecttype)");
+    for (String commit : commits.keySet()) {
+      question.append(commit).append(':').append(conversations).append('\n');
+    }
+    String format = "--batch-check=%(objectname) %(objecttype)"; // of what is absent: one line too
+    byte[] answer = git.run(question.toString(), "cat-file", format);
     List<String> lines = new String(answer, StandardCharsets.UTF_8).lines().toList();
     Map<String, String> trees = new LinkedHashMap<>();
     int at = 0;
@@ -102,7 +105,7 @@ final class GitKeeps {
     }
     Map<String, String> objects = new LinkedHashMap<>();
     for (Map.Entry<String, String> tree : trees.entrySet()) {
-      for (String entry : git.ask("ls-tree", "-r", "-z", tree.getKey())) {
+      for (String entry : git.ask("ls-tree", "-r", "-z", "--full-tree", tree.getKey())) {
         addJson(entry, 2, tree.getValue(), objects);
       }
     }
