@@ -36,12 +36,14 @@ final class Externalizer {
 
   /// @param bytes of the whole file; the same array if nothing was to be done
   /// @param payloads those that became references, in the order of the file, as they stood in it
+  /// @param pointers where their references stand now
   /// @param contents the different ones among them
   /// @param spellings what must be remembered, of earlier runs too
   /// @param references how many there were before
   record Result(
       byte[] bytes,
       List<Site> payloads,
+      List<String> pointers,
       Map<Sha256, byte[]> contents,
       Spellings spellings,
       int references,
@@ -59,7 +61,7 @@ final class Externalizer {
     int references = found.sites().size() - payloads.size();
     if (payloads.isEmpty()) {
       return new Result(
-          before.bytes(), payloads, Map.of(), known, references, found.problems());
+          before.bytes(), payloads, List.of(), Map.of(), known, references, found.problems());
     }
     Externalizer work = new Externalizer(before);
     payloads.forEach(work::edit);
@@ -70,7 +72,13 @@ final class Externalizer {
     Spellings spellings = work.remember(after, known);
     work.proveReversible(after, spellings);
     return new Result(
-        bytes, payloads, work.contents, spellings, references, found.problems());
+        bytes,
+        payloads,
+        payloads.stream().map(Externalizer::pointerAfter).toList(),
+        work.contents,
+        spellings,
+        references,
+        found.problems());
   }
 
   private void edit(Site site) {

@@ -84,6 +84,8 @@ final class Commands {
                   new Entry("", "verify", JpVerify::new),
                   new Entry("", "du", JpDu::new),
                   new Entry("", "fix", JpFix::new),
+                  new Entry("", "import", JpImports::new),
+                  new Entry("", "export", JpExports::new),
                   new Entry("", "plugin", JpPlugin::new))),
           new Entry(
               START,

@@ -67,7 +67,7 @@ final class ApprovedTest {
   @ValueSource(
       strings = {
         "jp externalize", "jp inline", "jp migrate", "jp print", "jp show", "jp check",
-        "jp verify", "jp du", "jp gc", "jp sweep", "jp fix", "jp plugin"
+        "jp verify", "jp du", "jp gc", "jp sweep", "jp fix", "jp import", "jp export", "jp plugin"
       })
   void theHelpOfAJpCommandIsAsApproved(String command) {
     theHelpOfAFormatIsAsApproved(command);
