@@ -55,7 +55,9 @@ final class JpCommandsTest {
   private Call.Result jp(String... args) {
     List<String> words = new ArrayList<>(List.of("jp"));
     words.addAll(List.of(args));
-    words.add(2, "--workspace=" + folder.resolve("project"));
+    if (!args[0].equals("export")) {
+      words.add(2, "--workspace=" + folder.resolve("project"));
+    }
     return new Call()
         .with("JP_USER_DATA_DIR", folder.resolve("data").toString())
         .run(words.toArray(String[]::new));
@@ -260,6 +262,50 @@ final class JpCommandsTest {
     assertThat(new Call().input("{\"type\":\"describe\"}\n").run("jp", "plugin").out())
         .startsWith("{\"type\":\"describe\",\"name\":\"varve\"");
     assertThat(new Call().input("hello\n").run("jp", "plugin").status()).isEqualTo(2);
+  }
+
+  @Test
+  void aConversationGoesIntoTheStoreAndComesBackByteForByte() throws IOException {
+    String store = folder.resolve("store").toString();
+    Path out = folder.resolve("out/.jp");
+    String before = events("17800000001-first");
+
+    Call.Result first = jp("import", "--store", store, "--json");
+    assertThat(first.lines()).hasSize(2).first().asString().contains("\"turns_new\":3");
+    assertThat(jp("import", "--store", store).out()).contains("0 new or changed");
+    add("17800000003-fork", "one", "two", "three");
+    assertThat(jp("import", "--store", store, "17800000003", "--json").out())
+        .contains("\"turns_new\":1,\"turns_shared\":3");
+
+    assertThat(jp("export", context(first), "-o", out.toString(), "--store", store).status())
+        .isZero();
+    assertThat(out.resolve("conversations/17800000001-first/events.json")).hasContent(before);
+    assertThat(out.resolve("blobs")).doesNotExist();
+    assertThat(jp("export", context(first), "-o", out.toString(), "--store", store).status())
+        .as("it is there")
+        .isEqualTo(2);
+  }
+
+  @Test
+  void referencesComeBackAsReferencesWithTheirBlobs() throws IOException {
+    String store = folder.resolve("store").toString();
+    Path out = folder.resolve("out/.jp");
+    jp("externalize", "--format", "rfd066");
+    String before = events("17800000001-first");
+
+    Call.Result imported = jp("import", "--store", store, ID, "--json");
+    assertThat(jp("export", context(imported), "-o", out.toString(), "--store", store).status())
+        .isZero();
+
+    assertThat(out.resolve("conversations/17800000001-first/events.json")).hasContent(before);
+    try (Stream<Path> files = Files.walk(out)) {
+      assertThat(files.filter(file -> file.toString().endsWith(".blob.gz"))).hasSize(2);
+    }
+  }
+
+  /// The context that the first line of an import's JSON names.
+  private static String context(Call.Result imported) {
+    return imported.lines().getFirst().replaceFirst(".*\"context_id\":\"([0-9]+)\".*", "$1");
   }
 
   @ParameterizedTest
