@@ -169,6 +169,7 @@ final class Capture {
     List<RepoPath> dropped = new ArrayList<>();
     List<RepoPath> present = new ArrayList<>();
     SortedMap<RepoPath, LeftOut> leftOut = new TreeMap<>();
+    Repositories repositories = new Repositories(worktree.root());
     boolean staged = false;
     boolean rules = newRules;
     for (StatusEntry entry : entries) {
@@ -177,6 +178,8 @@ final class Capture {
       rules |= path.name().equals(RULES_FILE);
       if (path.isFolder()) {
         leftOut.put(path, LeftOut.REPOSITORY);
+      } else if (repositories.add(path)) {
+        continue;
       } else if (entry.worktree() != '.') {
         Optional<LeftOut> why = look(path, gone, present);
         why.ifPresent(reason -> leftOut.put(path, reason));
@@ -184,6 +187,12 @@ final class Capture {
           dropped.add(path);
         }
       }
+    }
+    if (!repositories.found().isEmpty()) {
+      repositories.found().forEach(folder -> leftOut.put(folder, LeftOut.REPOSITORY));
+      RepoPath.list(shadow.git().run("ls-files", "-z", "-c")).stream()
+          .filter(path -> repositories.found().stream().anyMatch(path::isIn))
+          .forEach(dropped::add);
     }
     return new Changes(gone, dropped, present, leftOut, staged, rules && !newRules);
   }

@@ -31,8 +31,6 @@ public final class Rewind {
   /// Files that are larger are not captured: a snapshot would store each of their versions.
   public static final long FILE_BYTES_MAX_DEFAULT = 256L << 20;
 
-  private static final String NO_TREE = "";
-
   private final Worktree worktree;
   private final Shadow shadow;
   private final StoreRef store;
@@ -338,7 +336,7 @@ public final class Rewind {
   private FileTime fileSystemTime() {
     Path probe = shadow.folder().resolve("probe");
     try {
-      Files.writeString(probe, NO_TREE);
+      Files.writeString(probe, "");
       return Permissions.areKnownIn(probe)
           ? (FileTime) Files.getAttribute(probe, "unix:ctime", LinkOption.NOFOLLOW_LINKS)
           : Files.getLastModifiedTime(probe);

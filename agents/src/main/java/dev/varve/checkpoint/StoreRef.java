@@ -103,7 +103,7 @@ final class StoreRef {
       return List.of();
     }
     Set<String> snapshots = new LinkedHashSet<>();
-    String chain = shadow.line("rev-list", "--first-parent", "--parents", tip().orElseThrow());
+    String chain = user.line("rev-list", "--first-parent", "--parents", tip().orElseThrow());
     for (String line : chain.lines().toList()) {
       String[] ids = line.split(" ");
       if (ids.length > 1) {

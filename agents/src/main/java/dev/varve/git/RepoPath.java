@@ -94,6 +94,13 @@ public final class RepoPath implements Comparable<RepoPath> {
     return bytes.length > 0 && bytes[bytes.length - 1] == '/';
   }
 
+  /// The name with a slash at its end.
+  public RepoPath asFolder() {
+    byte[] whole = Arrays.copyOf(bytes, bytes.length + 1);
+    whole[bytes.length] = '/';
+    return isFolder() ? this : new RepoPath(whole);
+  }
+
   /// Whether this is `other`, or a file somewhere in it. Both with and without a slash at the end.
   public boolean isIn(RepoPath other) {
     int length = other.isFolder() ? other.bytes.length - 1 : other.bytes.length;

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.varve.checkpoint.PlannedPath.Action;
+import dev.varve.git.RepoPath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What other tools of this kind get wrong, one test a defect: what is on the disk comes back, and
+/// what was not captured stays. The letters are those of a list of defects found in one of them.
+final class ExactnessTest {
+
+  @TempDir Path folder;
+
+  private static List<String> kept(Plan plan) {
+    return plan.paths().stream()
+        .filter(path -> path.action() == Action.KEEP)
+        .map(path -> path.path() + ": " + path.why())
+        .toList();
+  }
+
+  @Test
+  void e1ARenamedFileIsThereOnce() throws IOException {
+    Repo repo = Repo.in(folder).write("old.txt", "the same text\n".repeat(20));
+    repo.git("config", "diff.renames", "copies");
+    Snapshot snapshot = repo.capture();
+    Files.move(repo.path("old.txt"), repo.path("new.txt"));
+
+    repo.restore(snapshot);
+
+    assertThat(repo.files().keySet()).containsExactly(RepoPath.of("old.txt"));
+  }
+
+  @Test
+  void e2AFolderOfTheWorktreeStandsForTheWholeWorktree() throws IOException {
+    Repo repo = Repo.in(folder).write("sub/a", "1").write("other/b", "1");
+    Repo sub = repo.at(repo.path("sub"));
+    Map<RepoPath, String> then = repo.files();
+    Snapshot snapshot = sub.capture();
+    repo.write("other/b", "2").write("other/new", "2").write("sub/a", "2");
+
+    sub.restore(snapshot);
+
+    assertThat(repo.files()).isEqualTo(then);
+  }
+
+  @Test
+  void e3AFileThatIsTrackedAndIgnoredIsCaptured() throws IOException {
+    Repo repo = Repo.in(folder).write(".gitignore", "dist/\n").write("dist/app.js", "v1");
+    repo.git("add", "-f", "dist/app.js", ".gitignore");
+    repo.write("dist/app.js", "edited").write("dist/other.js", "not tracked");
+    Snapshot snapshot = repo.capture();
+    repo.write("dist/app.js", "by the agent").write("dist/other.js", "still ignored");
+
+    Outcome outcome = repo.restore(snapshot);
+
+    assertThat(outcome.exact()).isTrue();
+    assertThat(repo.read("dist/app.js")).isEqualTo("edited");
+    assertThat(repo.read("dist/other.js")).isEqualTo("still ignored");
+  }
+
+  @Test
+  void e3AFileThatBecomesTrackedIsKeptByARestoreToWhenItWasIgnored() throws IOException {
+    Repo repo = Repo.in(folder).write(".gitignore", "dist/\n").write("dist/app.js", "v1");
+    Snapshot snapshot = repo.capture();
+    repo.git("add", "-f", "dist/app.js");
+
+    Plan plan = repo.rewind().plan(snapshot, new Selection.Everything());
+
+    assertThat(kept(plan)).containsExactly("dist/app.js: was ignored then");
+  }
+
+  @Test
+  void e4AFileThatIsIgnoredSinceThenIsNotOverwritten() throws IOException {
+    Repo repo = Repo.in(folder).write(".env", "old").write("a", "1");
+    Snapshot snapshot = repo.capture();
+    repo.write(".gitignore", ".env\n").write(".env", "newer").write("a", "2");
+    Rewind rewind = repo.rewind();
+
+    Plan plan = rewind.plan(snapshot, new Selection.Everything());
+    rewind.restore(plan);
+    assertThat(kept(plan)).containsExactly(".env: is ignored now");
+    assertThat(repo.read(".env")).isEqualTo("newer");
+    rewind.undo(rewind.planUndo());
+
+    assertThat(repo.read(".env")).isEqualTo("newer");
+    assertThat(repo.read(".gitignore")).isEqualTo(".env\n");
+  }
+
+  @Test
+  void e4AFileThatWasIgnoredThenIsNotDeletedWhenTheRuleWent() throws IOException {
+    Repo repo = Repo.in(folder).write(".gitignore", "*.db\n").write("x/data.db", "precious");
+    Snapshot snapshot = repo.capture();
+    repo.write(".gitignore", "");
+    repo.capture();
+    repo.write("x/new", "by the agent");
+
+    Outcome outcome = repo.restore(snapshot);
+
+    assertThat(kept(outcome.plan())).containsExactly("x/data.db: was ignored then");
+    assertThat(repo.files().keySet())
+        .extracting(RepoPath::toString)
+        .containsExactly(".gitignore", "x/data.db");
+  }
+
+  @Test
+  void e5ARepositoryThatTheAgentMadeIsNeverDeleted() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    Snapshot snapshot = repo.capture();
+    Repo nested = repo.at(Files.createDirectories(repo.path("nested")));
+    nested.git("init", "-q");
+    nested.write("f", "history").gitAs("add", "-A");
+    nested.gitAs("commit", "-qm", "first");
+    repo.write("a", "2");
+
+    Outcome outcome = repo.restore(snapshot);
+
+    assertThat(nested.read("f")).isEqualTo("history");
+    assertThat(nested.git("log", "--oneline")).contains("first");
+    assertThat(outcome.plan().now().facts().orElseThrow().leftOut())
+        .containsExactly(Map.entry(RepoPath.of("nested/"), LeftOut.REPOSITORY));
+  }
+
+  @Test
+  void e5AFolderThatBecomesARepositoryKeepsItsHistory() throws IOException {
+    Repo repo = Repo.in(folder).write("lib/f", "1");
+    Snapshot snapshot = repo.capture();
+    Repo nested = repo.at(repo.path("lib"));
+    nested.git("init", "-q");
+    nested.write("f", "2").write("g", "2").gitAs("add", "-A");
+    nested.gitAs("commit", "-qm", "first");
+
+    repo.restore(snapshot);
+
+    assertThat(nested.git("log", "--oneline")).contains("first");
+    assertThat(nested.read("f") + nested.read("g")).isEqualTo("22");
+  }
+
+  @Test
+  void e6ASubmoduleIsNamedAsNotCapturedAndLeftAlone() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    Repo other = Repo.in(folder.resolve("other")).write("f", "1");
+    other.gitAs("add", "-A");
+    other.gitAs("commit", "-qm", "first");
+    repo.git("-c", "protocol.file.allow=always", "submodule", "-q", "add", other.root().toString(), "sub");
+    Snapshot snapshot = repo.capture();
+    repo.write("sub/f", "2").write("a", "2");
+
+    repo.restore(snapshot);
+
+    assertThat(snapshot.facts().orElseThrow().leftOut(RepoPath.of("sub/f")))
+        .contains(LeftOut.REPOSITORY);
+    assertThat(repo.read("sub/f")).isEqualTo("2");
+    assertThat(repo.read("a")).isEqualTo("1");
+  }
+
+  @Test
+  void e7ARepositoryWithoutCommitsIsNoObstacle() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    repo.at(Files.createDirectories(repo.path("empty"))).git("init", "-q");
+    Snapshot snapshot = repo.capture();
+    repo.write("a", "2");
+
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.read("a")).isEqualTo("1");
+  }
+
+  @Test
+  void e8ALinkOutOfTheWorktreeIsDeletedAsALink() throws IOException {
+    Path outside = Files.writeString(folder.resolve("outside"), "mine");
+    Repo repo = Repo.in(folder).write("a", "1");
+    Snapshot snapshot = repo.capture();
+    repo.link("link", outside.toString());
+    repo.link("folder-link", folder.toString());
+    repo.write("a", "2");
+
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.files().keySet()).containsExactly(RepoPath.of("a"));
+    assertThat(Files.readString(outside)).isEqualTo("mine");
+  }
+
+  @Test
+  void e9AFolderThatBecameALinkBecomesAFolderAgainAndNothingIsWrittenThroughTheLink()
+      throws IOException {
+    Path outside = Files.createDirectories(folder.resolve("outside"));
+    Files.writeString(outside.resolve("f"), "mine");
+    Repo repo = Repo.in(folder).write("dir/f", "1").write("dir/g", "1");
+    Map<RepoPath, String> then = repo.files();
+    Snapshot snapshot = repo.capture();
+    Files.delete(repo.path("dir/f"));
+    Files.delete(repo.path("dir/g"));
+    Files.delete(repo.path("dir"));
+    repo.link("dir", outside.toString());
+
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.files()).isEqualTo(then);
+    assertThat(outside).isDirectoryContaining("glob:**/f");
+    assertThat(Files.readString(outside.resolve("f"))).isEqualTo("mine");
+    assertThat(outside.resolve("g")).doesNotExist();
+  }
+
+  @Test
+  void e9AnIgnoredLinkInPlaceOfAFolderIsNotWrittenThrough() throws IOException {
+    Path outside = Files.createDirectories(folder.resolve("outside"));
+    Repo repo = Repo.in(folder).write("dir/f", "1");
+    Snapshot snapshot = repo.capture();
+    Files.delete(repo.path("dir/f"));
+    Files.delete(repo.path("dir"));
+    repo.link("dir", outside.toString());
+    repo.write(".gitignore", "/dir\n");
+
+    Outcome outcome = repo.restore(snapshot);
+
+    assertThat(kept(outcome.plan())).containsExactly("dir/f: 'dir' is in its place and not captured");
+    assertThat(outside).isEmptyDirectory();
+  }
+
+  @Test
+  void e10AnEmptyWorktreeIsAStateLikeAnother() throws IOException {
+    Repo repo = Repo.in(folder);
+    Snapshot snapshot = repo.capture();
+    repo.write("a/b", "1");
+    Rewind rewind = repo.rewind();
+
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.files()).isEmpty();
+    rewind.undo(rewind.planUndo());
+    assertThat(repo.read("a/b")).isEqualTo("1");
+  }
+
+  @Test
+  void e12AnIgnoredFileInAFolderThatWasAFileIsKept() throws IOException {
+    Repo repo = Repo.in(folder).write(".gitignore", "*.log\n").write("x", "a file");
+    Snapshot snapshot = repo.capture();
+    Files.delete(repo.path("x"));
+    repo.write("x/run.log", "precious").write("x/y", "1");
+
+    Outcome outcome = repo.restore(snapshot);
+
+    assertThat(repo.read("x/run.log")).isEqualTo("precious");
+    assertThat(kept(outcome.plan()))
+        .containsExactly("x: a folder is in its place, with 'x/run.log', which is not captured");
+  }
+
+  @Test
+  void e13PermissionsComeBack() throws IOException {
+    Repo repo = Repo.in(folder).write("secret", "s").write("tool", "t").write("plain", "p");
+    repo.permit("secret", "rw-------");
+    repo.permit("tool", "rwxr-x---");
+    Map<RepoPath, String> then = repo.files();
+    Snapshot snapshot = repo.capture();
+    Files.delete(repo.path("secret"));
+    repo.permit("tool", "rw-r--r--");
+    repo.permit("plain", "rw-------");
+    repo.capture();
+
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.files()).isEqualTo(then);
+  }
+
+  @Test
+  void e14AnyNameComesAndGoes() throws IOException {
+    Repo repo = Repo.in(folder);
+    List<RepoPath> names =
+        List.of(
+            RepoPath.of(new byte[] {'b', 'a', 'd', (byte) 0xff}),
+            RepoPath.of(new byte[] {'d', (byte) 0xc3, '/', (byte) 0x80, '%'}),
+            RepoPath.of("line\nbreak"),
+            RepoPath.of("\"quoted\"\t\\"),
+            RepoPath.of("-rf"),
+            RepoPath.of(":(top)"),
+            RepoPath.of("ünï/%41 ?*[a]"));
+    for (RepoPath name : names) {
+      repo.write(name, "1".getBytes(UTF_8));
+    }
+    Map<RepoPath, String> then = repo.files();
+    Snapshot snapshot = repo.capture();
+    for (RepoPath name : names) {
+      Files.delete(name.under(repo.root()));
+      repo.write(name.after("new"), "2".getBytes(UTF_8));
+    }
+    repo.write(names.getFirst(), "changed".getBytes(UTF_8));
+
+    assertThat(then.keySet()).containsExactlyInAnyOrderElementsOf(names);
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.files()).isEqualTo(then);
+  }
+
+  @Test
+  void e15NoFilterNoLineEndAndNoKeywordChangesAByte() throws IOException {
+    Repo repo =
+        Repo.in(folder)
+            .write(
+                ".gitattributes",
+                "*.crlf text eol=crlf\n*.id ident\n*.f filter=lossy\n*.u working-tree-encoding=UTF-16\n");
+    repo.git("config", "core.autocrlf", "input");
+    repo.git("config", "filter.lossy.clean", "tr -d x");
+    repo.git("config", "filter.lossy.smudge", "cat");
+    repo.write("a.txt", "one\r\ntwo\n").write("b.crlf", "one\ntwo\r\n").write("c.id", "$Id$");
+    repo.write("d.f", "xyz").write("e.u", "no UTF-16");
+    Map<RepoPath, String> then = repo.files();
+    Snapshot snapshot = repo.capture();
+    for (String name : List.of("a.txt", "b.crlf", "c.id", "d.f", "e.u")) {
+      repo.write(name, "changed");
+    }
+
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.files()).isEqualTo(then);
+  }
+
+  @Test
+  void e16ARequiredFilterThatIsMissingIsNoObstacle() throws IOException {
+    Repo repo = Repo.in(folder).write(".gitattributes", "*.bin filter=lfs\n").write("a.bin", "1");
+    repo.git("config", "filter.lfs.clean", "no-such-program");
+    repo.git("config", "filter.lfs.smudge", "no-such-program");
+    repo.git("config", "filter.lfs.required", "true");
+    Snapshot snapshot = repo.capture();
+    repo.write("a.bin", "2");
+
+    repo.restore(snapshot);
+
+    assertThat(repo.read("a.bin")).isEqualTo("1");
+  }
+
+  @Test
+  void aTreeFromElsewhereCannotLeadOutOfTheWorktree() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    repo.capture();
+    String blob = repo.git("hash-object", "-w", "a").strip();
+    String hooks =
+        tree(repo, "100755 blob " + blob + "\tpost-checkout");
+    String git = tree(repo, "040000 tree " + hooks + "\thooks");
+    String evil = tree(repo, "040000 tree " + git + "\t.GIT", "100644 blob " + blob + "\tb");
+    String commit = repo.gitAs("commit-tree", evil, "-m", "evil").strip();
+
+    Plan plan = repo.rewind().plan(repo.rewind().snapshot(commit), new Selection.Everything());
+
+    assertThat(kept(plan))
+        .containsExactly(".GIT/hooks/post-checkout: its name leads out of the worktree");
+  }
+
+  private static String tree(Repo repo, String... entries) throws IOException {
+    Path listing = Files.writeString(repo.path(".git/listing"), String.join("\n", entries) + "\n");
+    return repo.run("sh", "-c", "git mktree < '" + listing + "'").strip();
+  }
+}

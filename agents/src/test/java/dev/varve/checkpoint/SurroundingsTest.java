@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.varve.StoreException;
+import dev.varve.git.RepoPath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Repositories as they are found, other processes at work, and a repository that is left as it was.
+/// The letters are those of a list of defects found in another tool of this kind.
+final class SurroundingsTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void e11AUserIndexThatIsLockedIsNoObstacle() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    Files.createFile(repo.path(".git/index.lock"));
+    Snapshot snapshot = repo.capture();
+    repo.write("a", "2").write("b", "2");
+
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.read("a")).isEqualTo("1");
+    assertThat(repo.path("b")).doesNotExist();
+    assertThat(repo.path(".git/index.lock")).exists();
+  }
+
+  @Test
+  void e11AnIndexOfOursThatAKilledProcessLeftLockedIsFreed() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    repo.capture();
+    Files.createFile(repo.path(".git/varve-rewind/index.lock"));
+    repo.write("a", "2");
+
+    assertThat(repo.rewind().changes(repo.rewind().snapshot("@0"), repo.capture())).hasSize(1);
+  }
+
+  @Test
+  void anIndexOfOursThatIsDamagedOrLostIsMadeAgain() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1").write("b", "1");
+    Snapshot first = repo.capture();
+    Files.writeString(repo.path(".git/varve-rewind/index"), "garbage");
+    assertThat(repo.capture().tree()).isEqualTo(first.tree());
+    Files.delete(repo.path(".git/varve-rewind/index"));
+    assertThat(repo.capture().tree()).isEqualTo(first.tree());
+    Files.writeString(repo.path(".git/varve-rewind/last"), "garbage");
+    assertThat(repo.capture().tree()).isEqualTo(first.tree());
+  }
+
+  @Test
+  void e17ThousandsOfWarningsAreNoObstacle() throws IOException {
+    Repo repo = Repo.in(folder);
+    repo.git("config", "core.autocrlf", "true");
+    repo.git("config", "core.safecrlf", "warn");
+    for (int i = 0; i < 300; i++) {
+      repo.write("a-rather-long-name-that-a-warning-repeats-" + i, "one\ntwo\n");
+    }
+
+    assertThat(repo.rewind().has(repo.capture(), RepoPath.of("a-rather-long-name-that-a-warning-repeats-299")))
+        .isTrue();
+  }
+
+  /// Nobody has a name in these tests: see [Repo].
+  @Test
+  void e18NobodyNeedsAName() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+
+    assertThat(repo.git("log", "--format=%an <%ae>", repo.capture().commit()))
+        .isEqualTo("pi rewind <pi-rewind@localhost>\n");
+  }
+
+  @Test
+  void e19RepositoriesOfSha256Work() throws IOException {
+    Repo repo = Repo.in(folder, "--object-format=sha256").write("a", "1");
+    Snapshot snapshot = repo.capture();
+    repo.write("a", "2").write("b", "1");
+    repo.capture();
+
+    assertThat(snapshot.commit()).hasSize(64);
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.read("a")).isEqualTo("1");
+    assertThat(repo.path("b")).doesNotExist();
+  }
+
+  @Test
+  void e21TheRepositoryOfTheUserIsLeftAsItIs() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    repo.gitAs("add", "-A");
+    repo.gitAs("commit", "-qm", "first");
+    repo.write("a", "stashed");
+    repo.gitAs("stash");
+    repo.git("checkout", "-qb", "side");
+    repo.write("a", "side").gitAs("commit", "-qam", "side");
+    repo.git("checkout", "-q", "main");
+    repo.write("a", "main").gitAs("commit", "-qam", "main");
+    repo.run("sh", "-c", "git -c user.name=u -c user.email=u@localhost merge side || true");
+    repo.write("staged", "1").git("add", "staged");
+    String before = repo.repository();
+
+    Snapshot snapshot = repo.capture();
+    repo.write("a", "solved").write("new", "1");
+    repo.restore(snapshot);
+
+    assertThat(repo.read("a")).contains("<<<<<<<");
+    assertThat(repo.repository()).isEqualTo(before);
+  }
+
+  @Test
+  void e22WhatIsNoFileIsLeftAlone() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    repo.run("mkfifo", repo.path("pipe").toString());
+    Snapshot snapshot = repo.capture();
+    repo.write("a", "2");
+
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.path("pipe")).exists();
+  }
+
+  @Test
+  void e22SparseFilesAreNeitherMadeNorDeleted() throws IOException {
+    Repo repo = Repo.in(folder).write("in/a", "1").write("out/b", "1");
+    repo.gitAs("add", "-A");
+    repo.gitAs("commit", "-qm", "first");
+    Snapshot whole = repo.capture();
+    repo.git("sparse-checkout", "set", "in");
+    repo.write("in/a", "2");
+    Snapshot sparse = repo.capture();
+
+    repo.restore(whole);
+    assertThat(repo.read("in/a")).isEqualTo("1");
+    assertThat(repo.path("out")).doesNotExist();
+    repo.git("sparse-checkout", "disable");
+    repo.restore(sparse);
+
+    assertThat(repo.read("in/a")).isEqualTo("2");
+    assertThat(repo.read("out/b")).isEqualTo("1");
+  }
+
+  @Test
+  void r2LinkedWorktreesShareTheRefAndNothingElse() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    repo.gitAs("add", "-A");
+    repo.gitAs("commit", "-qm", "first");
+    repo.git("worktree", "add", "-q", folder.resolve("linked").toString());
+    Repo linked = repo.at(folder.resolve("linked"));
+    linked.write("a", "linked");
+    Snapshot there = linked.capture();
+    Snapshot here = repo.capture();
+    linked.write("a", "changed");
+
+    linked.restore(there);
+
+    assertThat(linked.read("a")).isEqualTo("linked");
+    assertThat(repo.read("a")).isEqualTo("1");
+    assertThat(repo.rewind().snapshots())
+        .extracting(each -> each.facts().orElseThrow().worktree())
+        .contains("main", "linked");
+    assertThat(repo.rewind().snapshots()).extracting(Snapshot::commit).contains(here.commit());
+  }
+
+  /// One worktree a thread, all adding to one ref: [StoreRef] meets losers of each race.
+  @Test
+  void r4ManyAtOnceLoseNothing() throws Exception {
+    Repo repo = Repo.in(folder).write("a", "1");
+    repo.gitAs("add", "-A");
+    repo.gitAs("commit", "-qm", "first");
+    List<Repo> linked = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      repo.git("worktree", "add", "-q", folder.resolve("w" + i).toString());
+      linked.add(repo.at(folder.resolve("w" + i)));
+    }
+    Set<String> taken = new ConcurrentSkipListSet<>();
+    List<Thread> threads = new ArrayList<>();
+    for (Repo each : linked) {
+      threads.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (int turn = 0; turn < 4; turn++) {
+                      write(each, "turn " + turn);
+                      taken.add(each.capture().commit());
+                    }
+                  }));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+
+    assertThat(taken).hasSize(12);
+    assertThat(repo.rewind().snapshots()).extracting(Snapshot::commit).containsAll(taken);
+  }
+
+  private static void write(Repo repo, String text) {
+    try {
+      repo.write("a", text + repo.root());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void c3WhatDidNotChangeIsNotCapturedTwice() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    Snapshot snapshot = repo.capture();
+    repo.write("a", "2");
+    repo.restore(snapshot);
+
+    assertThat(repo.capture().commit()).isEqualTo(snapshot.commit());
+    assertThat(repo.rewind().snapshots()).hasSize(2);
+  }
+
+  @Test
+  void garbageCollectionLeavesSnapshotsAlone() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    Snapshot snapshot = repo.capture();
+    repo.write("a", "2");
+    repo.rewind().plan(snapshot, new Selection.Everything());
+    repo.git("gc", "-q", "--prune=now");
+    repo.write("b", "3");
+
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.rewind().check().problems()).isEmpty();
+  }
+
+  @Test
+  void aStoreThatSomebodyDeletedBeginsAnew() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    Snapshot lost = repo.capture();
+    repo.git("update-ref", "-d", StoreRef.NAME);
+    repo.git("gc", "-q", "--prune=now");
+
+    Snapshot snapshot = repo.write("b", "1").capture();
+    repo.write("a", "2");
+
+    assertThatThrownBy(() -> repo.rewind().snapshot(lost.commit()))
+        .isInstanceOf(StoreException.NotFound.class);
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.rewind().check().problems()).isEmpty();
+  }
+
+  @Test
+  void aFileOverTheLimitIsNamedAndNeverTouched() throws IOException {
+    Repo repo = Repo.in(folder).write("big", "x".repeat(100)).write("small", "1").write("grows", "1");
+    Snapshot first = repo.rewind(50).capture("");
+    repo.write("small", "2").write("grows", "y".repeat(100));
+    Rewind rewind = repo.rewind(50);
+    Plan plan = rewind.plan(first, new Selection.Everything());
+    rewind.restore(plan);
+
+    assertThat(first.facts().orElseThrow().leftOut(RepoPath.of("big"))).contains(LeftOut.LARGE);
+    assertThat(repo.read("big")).isEqualTo("x".repeat(100));
+    assertThat(repo.read("grows")).isEqualTo("y".repeat(100));
+    assertThat(repo.read("small")).isEqualTo("1");
+  }
+
+  @Test
+  void aReadOnlyFileInAReadOnlyFolderIsRestored() throws IOException {
+    Repo repo = Repo.in(folder).write("dir/a", "1");
+    repo.permit("dir/a", "r--r--r--");
+    Map<RepoPath, String> then = repo.files();
+    Snapshot snapshot = repo.capture();
+    repo.permit("dir/a", "rw-r--r--");
+    repo.write("dir/a", "2");
+    repo.permit("dir", "r-xr-xr-x");
+
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.files()).isEqualTo(then);
+    assertThat(Permissions.octal(Files.getPosixFilePermissions(repo.path("dir")))).isEqualTo("555");
+    repo.permit("dir", "rwxr-xr-x");
+  }
+
+  @Test
+  void snapshotsOfAnotherToolAreRestored() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1").write("tool", "t");
+    repo.permit("tool", "rwxr-xr-x");
+    repo.git("add", "-A");
+    String tree = repo.git("write-tree").strip();
+    String snapshot = repo.gitAs("commit-tree", tree, "-m", "pi rewind snapshot").strip();
+    String empty = repo.git("mktree", "--missing").strip();
+    String link = repo.gitAs("commit-tree", empty, "-p", snapshot, "-m", "pi rewind store").strip();
+    repo.git("update-ref", StoreRef.NAME, link);
+    repo.permit("tool", "rw-------");
+    repo.write("a", "2").write("b", "2");
+
+    Rewind rewind = repo.rewind();
+    assertThat(rewind.snapshots()).extracting(Snapshot::commit).containsExactly(snapshot);
+    assertThat(repo.restore(rewind.snapshot(snapshot)).exact()).isTrue();
+
+    assertThat(repo.read("a")).isEqualTo("1");
+    assertThat(repo.path("b")).doesNotExist();
+    assertThat(Files.isExecutable(repo.path("tool"))).isTrue();
+  }
+
+  @Test
+  void aFolderThatIsNoWorktreeIsRefused() throws IOException {
+    Path plain = Files.createDirectories(folder.resolve("plain"));
+    Repo repo = Repo.in(folder);
+
+    assertThatThrownBy(() -> repo.at(plain).rewind()).isInstanceOf(StoreException.NotFound.class);
+    assertThatThrownBy(() -> repo.at(repo.path(".git")).rewind())
+        .isInstanceOf(StoreException.NotFound.class);
+    assertThatThrownBy(() -> repo.at(plain.resolve("none")).rewind())
+        .isInstanceOf(StoreException.NotFound.class);
+  }
+}
