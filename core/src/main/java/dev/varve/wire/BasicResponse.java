@@ -158,6 +158,9 @@ public sealed interface BasicResponse extends Response {
       for (int i = 0; i < count; i++) {
         items.add(Item.read(in));
       }
+      if (in.remaining() == 0) {
+        return new Turns(items, 0, 0, 0); // from cxdb's server
+      }
       return new Turns(
           items, in.u64("next_cursor_turn_id"), in.u64("head_turn_id"), in.u32("head_depth"));
     }

@@ -196,4 +196,14 @@ class MessagesTest {
 
     assertThat(error.toException()).isInstanceOf(StoreException.NotFound.class);
   }
+
+  @Test
+  void aPageOfCxdbsServerHasNothingBehindItsTurns() {
+    BasicResponse.Turns page = new BasicResponse.Turns(List.of(), 7, 8, 9);
+    Frame frame = Messages.frame(page, MessageType.GET_LAST);
+    Frame shorter = new Frame(6, 0, 1, Arrays.copyOf(frame.payload(), 4));
+
+    assertThat(Response.read(new BasicRequest.GetLast(1, 1, 1), shorter))
+        .isEqualTo(new BasicResponse.Turns(List.of(), 0, 0, 0));
+  }
 }
