@@ -8,7 +8,7 @@ import dev.varve.StoreException;
 import dev.varve.hash.Blake3;
 import dev.varve.wire.BasicRequest;
 import dev.varve.wire.BasicResponse;
-import dev.varve.wire.StoreRequest;
+import dev.varve.wire.BlobRequest;
 import dev.varve.wire.StoreResponse;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -61,7 +61,7 @@ final class RemoteBlobs {
   List<BlobHash> putAll(List<Payload> blobs) {
     int frameBytesMax = frameBytesMax();
     List<BlobHash> hashes = new ArrayList<>(blobs.size());
-    List<StoreRequest.BlobsPut.Named> together = new ArrayList<>();
+    List<BlobRequest.BlobsPut.Named> together = new ArrayList<>();
     long sizeBytes = SMALL;
     for (Payload blob : blobs) {
       int more = blob.sizeBytes() + BlobHash.SIZE_BYTES + 4;
@@ -75,7 +75,7 @@ final class RemoteBlobs {
         sizeBytes = SMALL;
       }
       BlobHash hash = Blake3.hash(blob);
-      together.add(new StoreRequest.BlobsPut.Named(hash, blob));
+      together.add(new BlobRequest.BlobsPut.Named(hash, blob));
       hashes.add(hash);
       sizeBytes += more;
     }
@@ -83,9 +83,9 @@ final class RemoteBlobs {
     return hashes;
   }
 
-  private void putTogether(List<StoreRequest.BlobsPut.Named> blobs, int sizeBytes) {
+  private void putTogether(List<BlobRequest.BlobsPut.Named> blobs, int sizeBytes) {
     if (!blobs.isEmpty()) {
-      calls.call(new StoreRequest.BlobsPut(blobs), sizeBytes, true);
+      calls.call(new BlobRequest.BlobsPut(blobs), sizeBytes, true);
     }
   }
 
@@ -105,8 +105,8 @@ final class RemoteBlobs {
     while (true) {
       byte[] next = part.length < partBytes ? new byte[0] : bytes.readNBytes(partBytes);
       boolean last = next.length == 0;
-      StoreRequest request =
-          new StoreRequest.BlobPart(upload, last, expected, Payload.wrap(part));
+      BlobRequest request =
+          new BlobRequest.BlobPart(upload, last, expected, Payload.wrap(part));
       var taken = (StoreResponse.PartTaken) calls.call(request, part.length + SMALL, false);
       BlobHash hash = taken.hash();
       if (last && hash != null) {
@@ -138,7 +138,7 @@ final class RemoteBlobs {
   }
 
   long sizeBytes(BlobHash hash) {
-    return ((StoreResponse.Size) calls.call(new StoreRequest.BlobSize(hash), SMALL, true))
+    return ((StoreResponse.Size) calls.call(new BlobRequest.BlobSize(hash), SMALL, true))
         .blobBytes();
   }
 
@@ -173,7 +173,7 @@ final class RemoteBlobs {
         return false;
       }
       int length = (int) Math.min(left, Math.min(PART_BYTES, frameBytesMax() - 2 * SMALL));
-      StoreRequest request = new StoreRequest.BlobRead(hash, next, length);
+      BlobRequest request = new BlobRequest.BlobRead(hash, next, length);
       part = ((StoreResponse.Bytes) calls.call(request, SMALL, true)).data().unsafeArray();
       if (part.length != length) {
         throw new StoreException.Invalid(

@@ -16,6 +16,8 @@ import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.hash.Blake3;
+import dev.varve.wire.BlobRequest;
+import dev.varve.wire.Request;
 import dev.varve.wire.StoreRequest;
 import dev.varve.wire.StoreResponse;
 import java.io.IOException;
@@ -67,11 +69,11 @@ public final class RemoteStore implements BulkStore {
   }
 
   private <R extends StoreResponse> R ask(
-      StoreRequest request, boolean repeatable, Class<R> answer) {
+      Request request, boolean repeatable, Class<R> answer) {
     return answer.cast(calls.call(request, SMALL, repeatable));
   }
 
-  private <R extends StoreResponse> R read(StoreRequest request, Class<R> answer) {
+  private <R extends StoreResponse> R read(Request request, Class<R> answer) {
     return ask(request, true, answer);
   }
 
@@ -240,7 +242,7 @@ public final class RemoteStore implements BulkStore {
 
   @Override
   public boolean has(BlobHash hash) {
-    return read(new StoreRequest.BlobsHas(List.of(hash)), StoreResponse.Presence.class)
+    return read(new BlobRequest.BlobsHas(List.of(hash)), StoreResponse.Presence.class)
         .there()
         .getFirst();
   }
@@ -248,13 +250,13 @@ public final class RemoteStore implements BulkStore {
   @Override
   public Optional<Payload> findChunkList(BlobHash hash) {
     return Optional.ofNullable(
-        read(new StoreRequest.ChunkList(hash), StoreResponse.RootList.class).rootList());
+        read(new BlobRequest.ChunkList(hash), StoreResponse.RootList.class).rootList());
   }
 
   @Override
   public BlobHash assemble(BlobHash hash, Payload rootList) {
     calls.call(
-        new StoreRequest.BlobAssemble(hash, rootList), rootList.sizeBytes() + SMALL, true);
+        new BlobRequest.BlobAssemble(hash, rootList), rootList.sizeBytes() + SMALL, true);
     return hash;
   }
 

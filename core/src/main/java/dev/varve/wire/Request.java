@@ -4,7 +4,7 @@ package dev.varve.wire;
 import dev.varve.StoreException;
 
 /// What a client asks. The bytes of each message are told in `docs/protocol.md`.
-public sealed interface Request permits BasicRequest, StoreRequest {
+public sealed interface Request permits BasicRequest, StoreRequest, BlobRequest {
 
   MessageType type();
 
@@ -58,21 +58,25 @@ public sealed interface Request permits BasicRequest, StoreRequest {
           ANCESTOR,
           COMMON_ANCESTOR,
           CHILD_FIND,
-          BLOBS_HAS,
           TURN_PATCH,
           TURN_TOMBSTONE,
           TURN_FS_ROOT,
           OVERLAYS,
           COUNTS,
           TURN_RESTORE,
-          CONTEXT_RESTORE,
+          CONTEXT_RESTORE -> {
+        StoreRequest request = StoreRequest.read(type, in);
+        in.end();
+        yield request;
+      }
+      case BLOBS_HAS,
           BLOB_SIZE,
           BLOB_READ,
           BLOB_PART,
           BLOBS_PUT,
           CHUNK_LIST,
           BLOB_ASSEMBLE -> {
-        StoreRequest request = StoreRequest.read(type, in);
+        BlobRequest request = BlobRequest.read(type, in);
         in.end();
         yield request;
       }

@@ -29,8 +29,8 @@ public sealed interface Response permits BasicResponse, StoreResponse, ErrorResp
     }
     return switch (asked) {
       case BasicRequest basic -> BasicResponse.read(basic, in);
-      case StoreRequest store -> {
-        StoreResponse response = StoreResponse.read(store.type(), in);
+      case StoreRequest _, BlobRequest _ -> {
+        StoreResponse response = StoreResponse.read(asked.type(), in);
         in.end();
         yield response;
       }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is answered to a [StoreRequest].
+/// What is answered to a [StoreRequest] and a [BlobRequest].
 public sealed interface StoreResponse extends Response {
 
   /// How a [StoreException.TooLarge] begins that means: more than a frame holds, though not more than the store does.

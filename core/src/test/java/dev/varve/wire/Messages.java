@@ -100,7 +100,7 @@ final class Messages {
           new Pair(new StoreRequest.CommonAncestor(1, 2), new StoreResponse.TurnNumber(3)),
           new Pair(new StoreRequest.ChildFind(1, HASH), new StoreResponse.TurnNumber(3)),
           new Pair(
-              new StoreRequest.BlobsHas(List.of(HASH)), new StoreResponse.Presence(List.of(true))),
+              new BlobRequest.BlobsHas(List.of(HASH)), new StoreResponse.Presence(List.of(true))),
           new Pair(new StoreRequest.TurnPatch(1, HASH, BYTES), new StoreResponse.Sequence(2)),
           new Pair(new StoreRequest.TurnTombstone(1), new StoreResponse.Sequence(2)),
           new Pair(new StoreRequest.TurnFsRoot(1, HASH), new StoreResponse.Sequence(2)),
@@ -117,15 +117,15 @@ final class Messages {
           new Pair(
               new StoreRequest.ContextRestore(1, 2, 3, 4, 5, HASH),
               new StoreResponse.Context(CONTEXT)),
-          new Pair(new StoreRequest.BlobSize(HASH), new StoreResponse.Size(9)),
-          new Pair(new StoreRequest.BlobRead(HASH, 1, 7), new StoreResponse.Bytes(BYTES)),
+          new Pair(new BlobRequest.BlobSize(HASH), new StoreResponse.Size(9)),
+          new Pair(new BlobRequest.BlobRead(HASH, 1, 7), new StoreResponse.Bytes(BYTES)),
           new Pair(
-              new StoreRequest.BlobPart(1, true, HASH, BYTES), new StoreResponse.PartTaken(HASH)),
+              new BlobRequest.BlobPart(1, true, HASH, BYTES), new StoreResponse.PartTaken(HASH)),
           new Pair(
-              new StoreRequest.BlobsPut(List.of(new StoreRequest.BlobsPut.Named(HASH, BYTES))),
+              new BlobRequest.BlobsPut(List.of(new BlobRequest.BlobsPut.Named(HASH, BYTES))),
               new StoreResponse.Stored()),
-          new Pair(new StoreRequest.ChunkList(HASH), new StoreResponse.RootList(BYTES)),
-          new Pair(new StoreRequest.BlobAssemble(HASH, BYTES), new StoreResponse.Stored()));
+          new Pair(new BlobRequest.ChunkList(HASH), new StoreResponse.RootList(BYTES)),
+          new Pair(new BlobRequest.BlobAssemble(HASH, BYTES), new StoreResponse.Stored()));
 
   static final ErrorResponse ERROR =
       ErrorResponse.of(new StoreException.Conflict("head", "turn 5", "turn 6"));

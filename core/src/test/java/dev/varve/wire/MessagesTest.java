@@ -130,7 +130,7 @@ class MessagesTest {
             assertThatThrownBy(() -> Request.read(longer))
                 .isInstanceOf(StoreException.Invalid.class);
         case BasicRequest basic -> assertThat(Request.read(longer)).isEqualTo(basic);
-        case StoreRequest _ ->
+        case StoreRequest _, BlobRequest _ ->
             assertThatThrownBy(() -> Request.read(longer))
                 .isInstanceOf(StoreException.Invalid.class);
       }

@@ -16,6 +16,7 @@ import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
 import dev.varve.wire.BasicRequest;
 import dev.varve.wire.BasicResponse;
+import dev.varve.wire.BlobRequest;
 import dev.varve.wire.Request;
 import dev.varve.wire.Response;
 import dev.varve.wire.StoreRequest;
@@ -58,6 +59,7 @@ final class Answers {
     return switch (request) {
       case BasicRequest basic -> basic(basic, client, lease);
       case StoreRequest own -> own(own, client, lease);
+      case BlobRequest blob -> blob(blob, client, lease);
     };
   }
 
@@ -191,7 +193,6 @@ final class Answers {
                   .findChild(new TurnId(r.parentTurnId()), r.payloadHash())
                   .orElse(TurnId.NONE)
                   .value());
-      case StoreRequest.BlobsHas r -> presence(r.hashes());
       case StoreRequest.TurnPatch r -> {
         Appends.verify("content hash", r.payload(), r.contentHash());
         yield overlaid(r.turnId(), store.patch(new TurnId(r.turnId()), r.payload()));
@@ -226,13 +227,21 @@ final class Answers {
                       Instant.ofEpochMilli(r.createdAtUnixMs()),
                       Instant.ofEpochMilli(r.activeAtUnixMs()),
                       r.about()));
-      case StoreRequest.BlobSize r -> new StoreResponse.Size(store.sizeBytes(r.hash()));
-      case StoreRequest.BlobRead r -> new StoreResponse.Bytes(pages.bytes(r, lease));
-      case StoreRequest.BlobPart r -> new StoreResponse.PartTaken(client.uploads().take(r, store));
-      case StoreRequest.BlobsPut r -> putAll(r.blobs());
-      case StoreRequest.ChunkList r ->
+    };
+  }
+
+  // ---- what is asked about blobs
+
+  private Response blob(BlobRequest request, Client client, Budget.Lease lease) {
+    return switch (request) {
+      case BlobRequest.BlobsHas r -> presence(r.hashes());
+      case BlobRequest.BlobSize r -> new StoreResponse.Size(store.sizeBytes(r.hash()));
+      case BlobRequest.BlobRead r -> new StoreResponse.Bytes(pages.bytes(r, lease));
+      case BlobRequest.BlobPart r -> new StoreResponse.PartTaken(client.uploads().take(r, store));
+      case BlobRequest.BlobsPut r -> putAll(r.blobs());
+      case BlobRequest.ChunkList r ->
           new StoreResponse.RootList(store.findChunkList(r.hash()).orElse(null));
-      case StoreRequest.BlobAssemble r -> {
+      case BlobRequest.BlobAssemble r -> {
         store.assemble(r.hash(), r.rootList());
         yield new StoreResponse.Stored();
       }
@@ -258,9 +267,9 @@ final class Answers {
     return new StoreResponse.Presence(there);
   }
 
-  private StoreResponse putAll(List<StoreRequest.BlobsPut.Named> blobs) {
+  private StoreResponse putAll(List<BlobRequest.BlobsPut.Named> blobs) {
     blobs.forEach(blob -> Appends.verify("blob hash", blob.data(), blob.hash()));
-    store.putAll(blobs.stream().map(StoreRequest.BlobsPut.Named::data).toList());
+    store.putAll(blobs.stream().map(BlobRequest.BlobsPut.Named::data).toList());
     return new StoreResponse.Stored();
   }
 

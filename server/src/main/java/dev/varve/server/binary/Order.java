@@ -5,6 +5,7 @@ import dev.varve.BlobHash;
 import dev.varve.ContextId;
 import dev.varve.TurnId;
 import dev.varve.wire.BasicRequest;
+import dev.varve.wire.BlobRequest;
 import dev.varve.wire.Request;
 import dev.varve.wire.StoreRequest;
 import java.util.ArrayList;
@@ -151,7 +152,7 @@ final class Order {
       case StoreRequest.CommonAncestor r ->
           Names.seeing(new TurnId(r.aTurnId()), new TurnId(r.bTurnId()));
       case StoreRequest.ChildFind r -> Names.seeing(new TurnId(r.parentTurnId()));
-      case StoreRequest.BlobsHas r -> new Names(List.copyOf(r.hashes()), null);
+      case BlobRequest.BlobsHas r -> new Names(List.copyOf(r.hashes()), null);
       case StoreRequest.TurnPatch r -> Names.writing(new TurnId(r.turnId()), null);
       case StoreRequest.TurnTombstone r -> Names.writing(new TurnId(r.turnId()), null);
       case StoreRequest.TurnFsRoot r -> Names.writing(new TurnId(r.turnId()), r.fsRootHash());
@@ -159,12 +160,12 @@ final class Order {
       case StoreRequest.Counts _ -> Names.NONE;
       case StoreRequest.TurnRestore r -> Names.writing(HISTORY, r.turn().fsRoot());
       case StoreRequest.ContextRestore r -> Names.writing(HISTORY, r.about());
-      case StoreRequest.BlobSize r -> Names.seeing(r.hash());
-      case StoreRequest.BlobRead r -> Names.seeing(r.hash());
-      case StoreRequest.BlobPart r -> Names.writing(new Upload(r.upload()), null);
-      case StoreRequest.BlobsPut _ -> Names.writing(BLOBS, null);
-      case StoreRequest.ChunkList r -> Names.seeing(r.hash());
-      case StoreRequest.BlobAssemble r -> Names.writing(r.hash(), null);
+      case BlobRequest.BlobSize r -> Names.seeing(r.hash());
+      case BlobRequest.BlobRead r -> Names.seeing(r.hash());
+      case BlobRequest.BlobPart r -> Names.writing(new Upload(r.upload()), null);
+      case BlobRequest.BlobsPut _ -> Names.writing(BLOBS, null);
+      case BlobRequest.ChunkList r -> Names.seeing(r.hash());
+      case BlobRequest.BlobAssemble r -> Names.writing(r.hash(), null);
     };
   }
 

@@ -11,7 +11,7 @@ import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.wire.BasicResponse;
-import dev.varve.wire.StoreRequest;
+import dev.varve.wire.BlobRequest;
 import dev.varve.wire.StoreResponse;
 import java.io.IOException;
 import java.io.InputStream;
@@ -163,7 +163,7 @@ final class Pages {
     return store.get(hash);
   }
 
-  Payload bytes(StoreRequest.BlobRead range, Budget.Lease lease) {
+  Payload bytes(BlobRequest.BlobRead range, Budget.Lease lease) {
     if (range.length() < 0 || range.length() > turnBytesMax) {
       throw new StoreException.TooLarge(
           "length", Integer.toUnsignedLong(range.length()), turnBytesMax);

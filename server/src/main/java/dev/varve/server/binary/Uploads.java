@@ -4,7 +4,7 @@ package dev.varve.server.binary;
 import dev.varve.BlobHash;
 import dev.varve.Store;
 import dev.varve.StoreException;
-import dev.varve.wire.StoreRequest;
+import dev.varve.wire.BlobRequest;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ final class Uploads implements AutoCloseable {
   ///
   /// @return the hash of the whole if it was the last one, else null
   /// @throws StoreException if the store refuses the blob; the upload is then over
-  @Nullable BlobHash take(StoreRequest.BlobPart part, Store store) {
+  @Nullable BlobHash take(BlobRequest.BlobPart part, Store store) {
     Upload upload = find(part, store);
     try {
       upload.give(part.data());
@@ -38,7 +38,7 @@ final class Uploads implements AutoCloseable {
     }
   }
 
-  private synchronized Upload find(StoreRequest.BlobPart part, Store store) {
+  private synchronized Upload find(BlobRequest.BlobPart part, Store store) {
     if (closed) {
       throw new StoreException.Closed("connection");
     }
