@@ -52,7 +52,7 @@ final class TreeCodec {
         ByteBuffer.allocate(60)
             .put(key(2))
             .put((byte) 0xcc)
-            .put((byte) entry.kind().ordinal())
+            .put(number(entry.kind()))
             .put(key(3))
             .put((byte) 0xce)
             .putInt(entry.mode())
@@ -65,12 +65,22 @@ final class TreeCodec {
             .put(entry.hash().bytes()));
   }
 
+  private static byte number(TreeEntry.Kind kind) {
+    return switch (kind) {
+      case FILE -> 0;
+      case DIRECTORY -> 1;
+      case SYMLINK -> 2;
+    };
+  }
+
   private static byte[] key(int tag) {
     return new byte[] {(byte) 0xa1, (byte) ('0' + tag)};
   }
 
   private static void put(ByteArrayOutputStream bytes, ByteBuffer written) {
-    bytes.write(written.array(), 0, written.position());
+    byte[] array = new byte[written.flip().remaining()];
+    written.get(array);
+    bytes.writeBytes(array);
   }
 
   // ---- reading

@@ -102,7 +102,7 @@ public final class Trees {
 
   private List<String> steps(String path) {
     List<String> steps = new ArrayList<>();
-    for (String step : path.split("/")) {
+    for (String step : path.split("/", -1)) {
       if (!step.isEmpty() && !step.equals(".")) {
         steps.add(step);
       }
