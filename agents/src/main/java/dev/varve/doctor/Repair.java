@@ -112,6 +112,11 @@ public final class Repair {
     write(LINE_FEED, 0, 1);
   }
 
+  private void add(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    write(bytes, 0, bytes.length);
+  }
+
   private void write(byte[] bytes, int from, int to) {
     copy.write(bytes, from, to);
     hasher.update(bytes, from, to - from);
@@ -183,7 +188,7 @@ public final class Repair {
       int from = 0;
       for (Splice splice : splices(entry, read, 0, read.length)) {
         write(read, from, splice.from());
-        write(splice.value(), 0, splice.value().length);
+        add(splice.value());
         from = splice.to();
       }
       write(read, from, read.length);
@@ -195,7 +200,7 @@ public final class Repair {
       for (Splice splice : splices(entry, piece.bytes(), piece.from(), piece.to())) {
         same(piece.bytes(), from, splice.from());
         journal.leftOut(piece.bytes(), splice.from(), splice.to(), "replaced");
-        write(splice.value(), 0, splice.value().length);
+        add(splice.value());
         from = splice.to();
       }
     }

@@ -2,6 +2,7 @@
 package dev.varve.doctor;
 
 import dev.varve.pi.Json;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import tools.jackson.core.JsonToken;
 /// A value of an entry that is to be another one, and where it stands.
 ///
 /// @param value as JSON
-record Splice(int from, int to, byte[] value) {
+record Splice(int from, int to, String value) {
 
   /// Where `id` and `parentId` stand in the entry's outermost object; of a field that is there
   /// twice, all places.
@@ -46,19 +47,21 @@ record Splice(int from, int to, byte[] value) {
         }
       }
     } catch (JacksonException e) {
-      return List.of();
+      return new ArrayList<>();
     }
     return splices;
   }
 
-  private static byte[] json(@Nullable String value) {
-    return Json.write(
-        json -> {
-          if (value == null) {
-            json.writeNull();
-          } else {
-            json.writeString(value);
-          }
-        });
+  private static String json(@Nullable String value) {
+    byte[] json =
+        Json.write(
+            out -> {
+              if (value == null) {
+                out.writeNull();
+              } else {
+                out.writeString(value);
+              }
+            });
+    return new String(json, StandardCharsets.UTF_8);
   }
 }

@@ -54,7 +54,7 @@ final class KnownSecrets {
 
   List<Place> find(String text) {
     if (anywhere.isEmpty()) {
-      return List.of();
+      return new ArrayList<>();
     }
     Keywords words = beginnings == null ? compiled() : beginnings;
     List<Place> places = new ArrayList<>();

@@ -10,14 +10,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.TokenStreamContext;
 
 /// A string in a line of JSON: a value, or a name of one.
-///
-/// @param from behind its opening quote
-/// @param to its closing quote
-/// @param owner the name that stands before a value; null in an array, and for a name
-/// @param isName whether it is a name itself
-/// @param pointer where it is (RFC 6901)
-record Leaf(
-    byte[] bytes, int from, int to, @Nullable String owner, boolean isName, String pointer) {
+final class Leaf {
 
   /// Fields of entries, messages and their blocks that name things. Programs look them up, and no
   /// rule is held against them.
@@ -36,6 +29,23 @@ record Leaf(
 
   /// Longer strings without any space are no text: images, signatures.
   private static final int BINARY_MIN = 4096;
+
+  private final byte[] bytes;
+  private final int from;
+  private final int to;
+  private final @Nullable String owner;
+  private final boolean isName;
+  private final String pointer;
+
+  private Leaf(
+      byte[] bytes, int from, int to, @Nullable String owner, boolean isName, String pointer) {
+    this.bytes = bytes;
+    this.from = from;
+    this.to = to;
+    this.owner = owner;
+    this.isName = isName;
+    this.pointer = pointer;
+  }
 
   /// Hands out the strings of the JSON between `from` and `to` but those that are ids.
   ///
@@ -76,6 +86,31 @@ record Leaf(
       at = at.getParent();
     }
     return true;
+  }
+
+  /// Behind its opening quote.
+  int from() {
+    return from;
+  }
+
+  /// Its closing quote.
+  int to() {
+    return to;
+  }
+
+  /// The name that stands before a value; null in an array, and for a name.
+  @Nullable String owner() {
+    return owner;
+  }
+
+  /// Whether it is a name itself.
+  boolean isName() {
+    return isName;
+  }
+
+  /// Where it is (RFC 6901).
+  String pointer() {
+    return pointer;
   }
 
   String text() {

@@ -40,8 +40,8 @@ final class RedactedText {
       String mark = known.mark(text.substring(hit.from(), hit.to()), hit.rule());
       cuts.merge(hit.from(), new Cut(hit.to(), mark), RedactedText::longer);
     }
-    for (KnownSecrets.Place known : known.find(text)) {
-      cuts.merge(known.from(), new Cut(known.to(), known.mark()), RedactedText::longer);
+    for (KnownSecrets.Place met : known.find(text)) {
+      cuts.merge(met.from(), new Cut(met.to(), met.mark()), RedactedText::longer);
     }
     if (cuts.isEmpty()) {
       return text;

@@ -40,7 +40,6 @@ public final class Redaction {
     record None() implements Parent {}
   }
 
-  private final LeafScan leaves;
   private final KnownSecrets known;
   private final RedactedText redacted;
   private final BlobHash original;
@@ -60,9 +59,8 @@ public final class Redaction {
       Parent parent,
       NewFile copy) {
     this.parent = parent;
-    this.leaves = new LeafScan(rules, allowed);
     this.known = known;
-    this.redacted = new RedactedText(leaves, known);
+    this.redacted = new RedactedText(new LeafScan(rules, allowed), known);
     this.original = original;
     this.copy = copy;
   }

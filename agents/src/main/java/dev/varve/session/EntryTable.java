@@ -57,7 +57,7 @@ public final class EntryTable {
     parentLow.add(parent == null ? 0 : parent.low());
     offsets.add(offset);
     spans.add(Math.min(line, 0xFFFFFFFFL) << 32 | sizeBytes);
-    facts.add((long) ROOT << 32 | (long) entry.kind().ordinal() << 1 | (entry.awaited() ? 1 : 0));
+    facts.add((long) ROOT << 32 | (long) entry.kind().code() << 1 | (entry.awaited() ? 1 : 0));
     if (id == null) {
       return -1;
     }
@@ -178,7 +178,7 @@ public final class EntryTable {
   }
 
   public Kind kind(int entry) {
-    return Kind.at((int) facts.get(entry) >>> 1);
+    return Kind.of((int) facts.get(entry) >>> 1);
   }
 
   /// See [EntryFacts#awaited()].

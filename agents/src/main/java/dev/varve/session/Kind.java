@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.session;
 
+import java.util.Arrays;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// What an entry is, by its type and, of a message, its role.
 public enum Kind {
-  USER("user"),
-  ASSISTANT("assistant"),
-  TOOL_RESULT("tool result"),
-  SYSTEM("system"),
-  BASH("shell"),
-  OTHER_MESSAGE("message"),
-  MODEL("model"),
-  THINKING("thinking level"),
-  COMPACTION("compaction"),
-  BRANCH_SUMMARY("branch summary"),
-  CUSTOM("custom"),
-  CUSTOM_MESSAGE("custom message"),
-  LABEL("label"),
-  NAME("session name"),
-  USAGE("usage"),
-  CONTEXT_EDIT("context edit"),
+  USER(0, "user"),
+  ASSISTANT(1, "assistant"),
+  TOOL_RESULT(2, "tool result"),
+  SYSTEM(3, "system"),
+  BASH(4, "shell"),
+  OTHER_MESSAGE(5, "message"),
+  MODEL(6, "model"),
+  THINKING(7, "thinking level"),
+  COMPACTION(8, "compaction"),
+  BRANCH_SUMMARY(9, "branch summary"),
+  CUSTOM(10, "custom"),
+  CUSTOM_MESSAGE(11, "custom message"),
+  LABEL(12, "label"),
+  NAME(13, "session name"),
+  USAGE(14, "usage"),
+  CONTEXT_EDIT(15, "context edit"),
   /// A type that this version does not know. It keeps its place.
-  UNKNOWN("unknown");
+  UNKNOWN(16, "unknown");
 
   private static final Map<String, Kind> BY_TYPE =
       Map.ofEntries(
@@ -46,11 +49,14 @@ public enum Kind {
           "system", SYSTEM,
           "bashExecution", BASH);
 
-  private static final Kind[] ALL = values();
+  private static final Map<Integer, Kind> BY_CODE =
+      Arrays.stream(values()).collect(Collectors.toMap(Kind::code, Function.identity()));
 
+  private final int code;
   private final String words;
 
-  Kind(String words) {
+  Kind(int code, String words) {
+    this.code = code;
     this.words = words;
   }
 
@@ -60,16 +66,17 @@ public enum Kind {
         : BY_TYPE.getOrDefault(type, UNKNOWN);
   }
 
-  static Kind at(int ordinal) {
-    return ALL[ordinal];
+  static Kind of(int code) {
+    return BY_CODE.getOrDefault(code, UNKNOWN);
+  }
+
+  /// A small number for tables.
+  int code() {
+    return code;
   }
 
   /// What people call it.
   public String words() {
     return words;
-  }
-
-  public boolean isMessage() {
-    return ordinal() <= OTHER_MESSAGE.ordinal();
   }
 }

@@ -168,7 +168,7 @@ final class PiDoctor implements Callable<Integer> {
   private static void paragraph(String text, Terminal terminal) {
     int room = Math.clamp(terminal.columns() - 9, 40, 100);
     StringBuilder line = new StringBuilder();
-    for (String word : text.split(" ")) {
+    for (String word : text.split(" ", -1)) {
       if (line.length() + word.length() + 1 > room) {
         terminal.println("         " + line);
         line.setLength(0);
