@@ -209,6 +209,9 @@ public final class Rewind {
   }
 
   private Outcome apply(String kind, Plan plan) {
+    if (plan.changes() == 0) {
+      return new Outcome(plan, plan.now(), List.of(), List.of());
+    }
     try (DiskLock _ = shadow.lock()) {
       demandNoneBegun();
       FileTime capturedAt = fileSystemTime();

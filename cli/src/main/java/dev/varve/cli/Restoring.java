@@ -133,8 +133,11 @@ final class Restoring {
   }
 
   private static JsonLine json(PlannedPath path, String failure) {
-    return new JsonLine()
-        .text("path", path.path().toString())
+    return fields(new JsonLine(), path, failure);
+  }
+
+  static JsonLine fields(JsonLine json, PlannedPath path, String failure) {
+    return json.text("path", path.path().toString())
         .text("path_escaped", path.path().escaped())
         .text("action", word(path.action()))
         .text("why", path.why())
@@ -142,17 +145,20 @@ final class Restoring {
         .text("failure", failure);
   }
 
+  /// Why a path is not as it was to be; empty if it is.
+  static String failure(Outcome outcome, PlannedPath path) {
+    return outcome.failures().stream()
+        .filter(result -> result.path().equals(path.path()))
+        .map(PathResult::failure)
+        .findFirst()
+        .orElse(outcome.notExact().contains(path.path()) ? "is not as it was to be" : "");
+  }
+
   /// Says what was done, and returns the exit status.
   int report(Outcome outcome) {
     if (json) {
       for (PlannedPath path : outcome.plan().paths()) {
-        String failure =
-            outcome.failures().stream()
-                .filter(result -> result.path().equals(path.path()))
-                .map(PathResult::failure)
-                .findFirst()
-                .orElse(outcome.notExact().contains(path.path()) ? "is not as it was to be" : "");
-        json(path, failure).print(terminal);
+        json(path, failure(outcome, path)).print(terminal);
       }
       return outcome.exact() ? ExitCodes.OK : ExitCodes.INPUT_OUTPUT;
     }

@@ -18,8 +18,11 @@ final class SnapshotText {
   }
 
   static JsonLine json(Snapshot snapshot) {
-    return new JsonLine()
-        .text("snapshot", snapshot.commit())
+    return fields(new JsonLine(), snapshot);
+  }
+
+  static JsonLine fields(JsonLine json, Snapshot snapshot) {
+    return json.text("snapshot", snapshot.commit())
         .text("tree", snapshot.tree())
         .time("at", snapshot.at())
         .text("worktree", snapshot.facts().map(Facts::worktree).orElse(null))

@@ -55,7 +55,8 @@ final class ApprovedTest {
         "rewind restore",
         "rewind undo",
         "rewind redo",
-        "rewind doctor"
+        "rewind doctor",
+        "rewind serve"
       })
   void theHelpOfAFormatIsAsApproved(String format) {
     Approved.check(
