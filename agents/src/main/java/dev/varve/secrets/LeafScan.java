@@ -33,9 +33,9 @@ final class LeafScan {
 
   /// @param place what an allow-list knows it by, without the rule
   List<Hit> find(String text, @Nullable String owner, String place) {
-    boolean named = owner != null && text.length() <= NAMED_MAX;
-    String context = named ? "\"" + owner + BETWEEN + text + "\"" : text;
-    int shift = named ? 1 + owner.length() + BETWEEN.length() : 0;
+    String name = owner == null || text.length() > NAMED_MAX ? "" : "\"" + owner + BETWEEN;
+    String context = name.isEmpty() ? text : name + text + "\"";
+    int shift = name.length();
     List<Hit> hits = new ArrayList<>();
     for (Secret secret : rules.find(context)) {
       int from = Math.max(0, secret.from() - shift);

@@ -71,7 +71,7 @@ record RuleFile(List<Rule> rules, List<Allowance> allowances, boolean extendsDef
         yield array;
       }
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
-      case VALUE_TRUE -> Boolean.TRUE;
+      case VALUE_TRUE -> true;
       case VALUE_STRING -> parser.getString();
       default -> null;
     };
@@ -113,7 +113,13 @@ record RuleFile(List<Rule> rules, List<Allowance> allowances, boolean extendsDef
   /// Makes every pattern now, so that a wrong one is refused before anything is looked through.
   RuleFile compiled(String name) {
     try {
-      rules.forEach(rule -> rule.pattern().get());
+      for (Rule rule : rules) {
+        Pattern made = rule.pattern().get();
+        if (made.groupCount() < rule.secretGroup()) {
+          throw new StoreException.Invalid(
+              name, "rule " + rule.id() + ": its pattern has no group " + rule.secretGroup());
+        }
+      }
       return this;
     } catch (PatternSyntaxException e) {
       throw new StoreException.Invalid(name, "no pattern of RE2: " + e.getMessage());
