@@ -74,7 +74,7 @@ public final class ChunkedPut {
   /// @throws IOException if `bytes` does
   public BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
     byte[] buffer = new byte[Math.max(1 << 16, 4 * sizes.maxBytes())];
-    int filled = bytes.readNBytes(buffer, 0, buffer.length);
+    int filled = fill(bytes, buffer, 0);
     if (filled <= sizes.maxBytes()) {
       return putWhole(Arrays.copyOf(buffer, filled), expected);
     }
@@ -106,7 +106,7 @@ public final class ChunkedPut {
     takenBefore = end.length;
     byte[] buffer = new byte[Math.max(1 << 16, 4 * sizes.maxBytes())];
     InputStream bytes = new SequenceInputStream(new ByteArrayInputStream(end), added);
-    return cut(bytes, buffer, bytes.readNBytes(buffer, 0, buffer.length), expected);
+    return cut(bytes, buffer, fill(bytes, buffer, 0), expected);
   }
 
   private BlobHash cut(InputStream bytes, byte[] buffer, int first, @Nullable BlobHash expected)
@@ -117,9 +117,8 @@ public final class ChunkedPut {
     while (more || from < filled) {
       if (more && filled - from < sizes.maxBytes()) {
         System.arraycopy(buffer, from, buffer, 0, filled - from);
-        filled -= from;
+        filled = fill(bytes, buffer, filled - from);
         from = 0;
-        filled += bytes.readNBytes(buffer, filled, buffer.length - filled);
         more = filled == buffer.length;
       } else {
         int length = cutter.cut(buffer, from, filled - from);
@@ -134,24 +133,27 @@ public final class ChunkedPut {
   }
 
   private BlobHash putWhole(byte[] content, @Nullable BlobHash expected) {
-    checkSize(content.length);
-    whole.update(content);
     BlobHash hash = asExpected(expected);
     target.putAll(List.of(new Piece(hash, Payload.wrap(content))));
     return hash;
   }
 
-  private void checkSize(int addedBytes) {
-    if (whole.sizeBytes() + addedBytes > bytesMax) {
-      throw new StoreException.TooLarge("blob", whole.sizeBytes() + addedBytes, bytesMax);
+  /// Reads on until the buffer is full or the content ends, and hashes what came, but for what the hasher has taken before:
+  /// in large pieces, which is faster than chunk by chunk.
+  ///
+  /// @return up to where the buffer is filled
+  private int fill(InputStream bytes, byte[] buffer, int from) throws IOException {
+    int count = bytes.readNBytes(buffer, from, buffer.length - from);
+    int taken = (int) Math.min(takenBefore, count);
+    takenBefore -= taken;
+    if (whole.sizeBytes() + count - taken > bytesMax) {
+      throw new StoreException.TooLarge("blob", whole.sizeBytes() + count - taken, bytesMax);
     }
+    whole.update(buffer, from + taken, count - taken);
+    return from + count;
   }
 
   private void take(byte[] chunk) {
-    int taken = (int) Math.min(takenBefore, chunk.length);
-    takenBefore -= taken;
-    checkSize(chunk.length - taken);
-    whole.update(chunk, taken, chunk.length - taken);
     BlobHash hash = Blake3.hash(chunk);
     list.add(new ListEntry(hash, chunk.length));
     gather(hash, chunk);
