@@ -79,7 +79,7 @@ final class Conditions {
           case LESS_OR_EQUAL -> Query.NumberComparison.LESS_OR_EQUAL;
           default -> throw operator(field, sign, "=, !=, >, >=, < and <=");
         };
-    return negated(sign, new Query.Number(number, comparison, value));
+    return negated(sign, new Query.Amount(number, comparison, value));
   }
 
   private static Query live(Token sign, Token value) {

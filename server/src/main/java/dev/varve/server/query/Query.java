@@ -164,7 +164,7 @@ public sealed interface Query {
     LESS_OR_EQUAL
   }
 
-  record Number(NumberField field, NumberComparison comparison, long value) implements Query {
+  record Amount(NumberField field, NumberComparison comparison, long value) implements Query {
     @Override
     public boolean matches(Facts facts) {
       long found = field == NumberField.CREATED ? facts.createdAtUnixMs() : facts.headDepth();

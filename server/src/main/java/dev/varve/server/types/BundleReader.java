@@ -238,7 +238,7 @@ final class BundleReader {
       case Value.Nil _ -> "null";
       case Value.Bool bool -> String.valueOf(bool.value());
       case Value.Int number -> number.toString();
-      case Value.Float number -> String.valueOf(number.value());
+      case Value.Real number -> String.valueOf(number.value());
       case Value.Text _ -> "text";
       case Value.Bytes _, Value.Extension _ -> "bytes";
       case Value.Items _ -> "an array";

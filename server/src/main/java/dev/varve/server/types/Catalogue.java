@@ -5,6 +5,7 @@ import dev.varve.BlobHash;
 import dev.varve.StoreException;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -82,16 +83,16 @@ public final class Catalogue {
   }
 
   /// All types that have a version, in the order of their ids.
-  public Iterable<TypeEntry> types() {
+  public List<TypeEntry> types() {
     return types.entrySet().stream()
-            .filter(entry -> !entry.getValue().versions.isEmpty())
-            .map(
-                entry ->
-                    new TypeEntry(
-                        entry.getKey(),
-                        entry.getValue().versions.lastKey(),
-                        entry.getValue().bundleId))
-        ::iterator;
+        .filter(entry -> !entry.getValue().versions.isEmpty())
+        .map(
+            entry ->
+                new TypeEntry(
+                    entry.getKey(),
+                    entry.getValue().versions.lastKey(),
+                    entry.getValue().bundleId))
+        .toList();
   }
 
   public int typeCount() {

@@ -260,7 +260,7 @@ public final class PayloadEncoder {
           case Value.Nil _ -> "null";
           case Value.Bool(boolean bool) -> String.valueOf(bool);
           case Value.Int number -> number.toString();
-          case Value.Float(double number) -> String.valueOf(number);
+          case Value.Real(double number) -> String.valueOf(number);
           case Value.Text(String text) -> text.length() <= 40 ? "'" + text + "'" : "text";
           case Value.Bytes _, Value.Extension _ -> "bytes";
           case Value.Items _ -> "an array";

@@ -79,7 +79,7 @@ public final class RegistryFolder {
     try (Stream<Path> files = Files.list(folder)) {
       List<Path> inOrder =
           files
-              .sorted(Comparator.comparing(RegistryFolder::modified).thenComparing(Path::getFileName))
+              .sorted(Comparator.comparingLong(RegistryFolder::modified).thenComparing(Path::getFileName))
               .toList();
       for (Path file : inOrder) {
         read(file, bundles);

@@ -39,7 +39,9 @@ final class Rendering {
         .forEach(
             (tag, value) -> {
               Field field = version.fields().get(tag);
-              byName.put(field.name(), Map.entry(field, value));
+              if (field != null) {
+                byName.put(field.name(), Map.entry(field, value));
+              }
             });
     json.writeStartObject();
     byName.forEach(
@@ -205,7 +207,7 @@ final class Rendering {
       case Value.Bool(boolean bool) -> json.writeBoolean(bool);
       case Value.Int number when asIs || number.negative() -> number(number, json);
       case Value.Int number -> wide(number, json);
-      case Value.Float(double number) -> json.writeNumber(Double.isFinite(number) ? number : 0);
+      case Value.Real(double number) -> json.writeNumber(Double.isFinite(number) ? number : 0);
       case Value.Text(String text) when asIs -> json.writeString(text);
       case Value.Text(String text) -> text(text, json);
       case Value.Bytes(Payload bytes) -> bytes(bytes, json);

@@ -12,7 +12,7 @@ import tools.jackson.core.JsonToken;
 
 /// Takes JSON apart, within [Bounds].
 ///
-/// A whole number beyond 64 bits becomes a [Value.Float], as it does for most readers of JSON.
+/// A whole number beyond 64 bits becomes a [Value.Real], as it does for most readers of JSON.
 public final class JsonReader {
 
   private final JsonParser json;
@@ -74,7 +74,7 @@ public final class JsonReader {
       case VALUE_FALSE -> new Value.Bool(false);
       case VALUE_STRING -> new Value.Text(json.getString());
       case VALUE_NUMBER_INT -> integer();
-      case VALUE_NUMBER_FLOAT -> new Value.Float(json.getDoubleValue());
+      case VALUE_NUMBER_FLOAT -> new Value.Real(json.getDoubleValue());
       case START_ARRAY -> items(depth);
       case START_OBJECT -> entries(depth);
       default -> throw invalid(json, "expected a value");
@@ -88,7 +88,7 @@ public final class JsonReader {
     BigInteger big = json.getBigIntegerValue();
     return big.signum() > 0 && big.bitLength() <= Long.SIZE
         ? Value.Int.unsigned(big.longValue())
-        : new Value.Float(big.doubleValue());
+        : new Value.Real(big.doubleValue());
   }
 
   private Value items(int depth) {

@@ -66,7 +66,7 @@ public final class MsgpackReader {
       }
       case BOOLEAN -> new Value.Bool(unpacker.unpackBoolean());
       case INTEGER -> integer(format);
-      case FLOAT -> new Value.Float(unpacker.unpackDouble());
+      case FLOAT -> new Value.Real(unpacker.unpackDouble());
       case STRING -> new Value.Text(text(bytes(unpacker.unpackRawStringHeader())));
       case BINARY -> new Value.Bytes(Payload.wrap(bytes(unpacker.unpackBinaryHeader())));
       case ARRAY -> items(unpacker.unpackArrayHeader(), depth);

@@ -28,7 +28,7 @@ public final class MsgpackWriter {
       case Value.Bool bool -> packer.packBoolean(bool.value());
       case Value.Int number when number.fitsLong() -> packer.packLong(number.bits());
       case Value.Int number -> packer.packBigInteger(new BigInteger(number.toString()));
-      case Value.Float number -> packer.packDouble(number.value());
+      case Value.Real number -> packer.packDouble(number.value());
       case Value.Text text -> packer.packString(text.value());
       case Value.Bytes bytes -> {
         packer.packBinaryHeader(bytes.value().sizeBytes());

@@ -39,7 +39,7 @@ public sealed interface Value {
     }
   }
 
-  record Float(double value) implements Value {}
+  record Real(double value) implements Value {}
 
   /// Text; empty where the bytes were not UTF-8.
   record Text(String value) implements Value {}

@@ -205,7 +205,7 @@ class CqlTest {
   void whatCostsLittleIsAskedFirst() {
     Cql.Reading.Understood read =
         (Cql.Reading.Understood) read("tag = 'x' AND depth = 1 AND title = 'y'");
-    assertThat(((Query.And) read.query()).parts().getFirst()).isInstanceOf(Query.Number.class);
+    assertThat(((Query.And) read.query()).parts().getFirst()).isInstanceOf(Query.Amount.class);
   }
 
   @Test

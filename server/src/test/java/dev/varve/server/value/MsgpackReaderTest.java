@@ -34,7 +34,7 @@ class MsgpackReaderTest {
     assertThat(read("e0")).isEqualTo(Value.Int.of(-32));
     assertThat(read("cfffffffffffffffff")).isEqualTo(Value.Int.unsigned(-1));
     assertThat(read("d38000000000000000")).isEqualTo(Value.Int.of(Long.MIN_VALUE));
-    assertThat(read("ca3f800000")).isEqualTo(new Value.Float(1));
+    assertThat(read("ca3f800000")).isEqualTo(new Value.Real(1));
     assertThat(read("a3e282ac")).isEqualTo(new Value.Text("€"));
     assertThat(read("c40201ff"))
         .isEqualTo(new Value.Bytes(Payload.of(new byte[] {1, (byte) 0xff})));

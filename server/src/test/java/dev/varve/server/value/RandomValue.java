@@ -17,7 +17,7 @@ public final class RandomValue {
       case 1 -> new Value.Bool(random.nextBoolean());
       case 2 -> Value.Int.of(random.nextLong() >> random.nextInt(64));
       case 3 -> Value.Int.unsigned(random.nextLong());
-      case 4 -> new Value.Float(random.nextDouble());
+      case 4 -> new Value.Real(random.nextDouble());
       case 5 -> new Value.Text(text(random));
       case 6 -> {
         byte[] bytes = new byte[random.nextInt(40)];
