@@ -71,7 +71,7 @@ public record TokenRecord(
   /// Reads `read,write` and the like.
   public static Set<Scope> scopes(String text) {
     Set<Scope> scopes = EnumSet.noneOf(Scope.class);
-    for (String word : text.split(",")) {
+    for (String word : text.split(",", -1)) {
       scopes.add(
           switch (word.strip()) {
             case "read" -> Scope.READ;

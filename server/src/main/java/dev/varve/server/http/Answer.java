@@ -20,6 +20,7 @@ record Answer(int status, Map<String, String> headers, Body body) {
 
     record None() implements Body {}
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Whole(String type, byte[] bytes) implements Body {}
 
     /// Written while it is sent, so that it need not be held in memory.

@@ -180,7 +180,7 @@ final class Dispatch {
       return params;
     }
     try {
-      for (String pair : raw.split("&")) {
+      for (String pair : raw.split("&", -1)) {
         int equals = pair.indexOf('=');
         String name = equals < 0 ? pair : pair.substring(0, equals);
         String value = equals < 0 ? "" : pair.substring(equals + 1);

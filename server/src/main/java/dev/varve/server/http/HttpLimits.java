@@ -8,7 +8,6 @@ import java.time.Duration;
 /// @param jsonBytes the largest JSON body
 /// @param payloadBytes the largest payload of an appended turn
 /// @param pageTurns the most turns or contexts in one answer
-/// @param pageBytes the most payload bytes in one answer, before they are rendered
 /// @param batchTurns the most turns of one append-batch
 /// @param hashes the most hashes of one question what is missing
 /// @param connections the most open connections; later ones wait to be accepted
@@ -20,7 +19,6 @@ public record HttpLimits(
     int jsonBytes,
     int payloadBytes,
     int pageTurns,
-    long pageBytes,
     int batchTurns,
     int hashes,
     int connections,
@@ -35,7 +33,6 @@ public record HttpLimits(
           24 << 20,
           16 << 20,
           10_000,
-          64L << 20,
           256,
           10_000,
           1024,
@@ -48,7 +45,6 @@ public record HttpLimits(
     if (jsonBytes < 1
         || payloadBytes < 1
         || pageTurns < 1
-        || pageBytes < 1
         || batchTurns < 1
         || hashes < 1
         || connections < 1

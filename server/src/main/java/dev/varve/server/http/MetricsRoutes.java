@@ -4,7 +4,7 @@ package dev.varve.server.http;
 import dev.varve.StoreCounts;
 import dev.varve.server.contexts.LiveSessions;
 import dev.varve.server.metrics.Metrics;
-import dev.varve.server.metrics.Process;
+import dev.varve.server.metrics.ProcessFacts;
 import dev.varve.server.metrics.Recent;
 import dev.varve.server.types.Catalogue;
 import java.io.ByteArrayOutputStream;
@@ -102,19 +102,19 @@ record MetricsRoutes(Service service, Metrics metrics) {
   }
 
   private static void memory(ObjectNode memory) {
-    Map<String, Long> system = Process.systemMemory();
+    Map<String, Long> system = ProcessFacts.systemMemory();
     put(memory, "sys_total_bytes", system.get("MemTotal"));
     put(memory, "sys_available_bytes", system.get("MemAvailable"));
     put(memory, "sys_free_bytes", system.get("MemFree"));
     put(memory, "sys_cached_bytes", system.get("Cached"));
     put(memory, "sys_swap_total_bytes", system.get("SwapTotal"));
     put(memory, "sys_swap_free_bytes", system.get("SwapFree"));
-    put(memory, "process_rss_bytes", Process.residentBytes());
-    put(memory, "process_vmem_bytes", Process.virtualBytes());
-    put(memory, "process_heap_bytes", Process.heapBytes());
-    put(memory, "process_open_fds", Process.openFiles());
+    put(memory, "process_rss_bytes", ProcessFacts.residentBytes());
+    put(memory, "process_vmem_bytes", ProcessFacts.virtualBytes());
+    put(memory, "process_heap_bytes", ProcessFacts.heapBytes());
+    put(memory, "process_open_fds", ProcessFacts.openFiles());
     long budget = Runtime.getRuntime().maxMemory();
-    double ratio = (double) Process.heapBytes() / budget;
+    double ratio = (double) ProcessFacts.heapBytes() / budget;
     memory.put("budget_bytes", budget).put("pressure_ratio", ratio);
     memory.put(
         "pressure_level",

@@ -26,7 +26,7 @@ final class Ranges {
     if (header.isEmpty()) {
       return false;
     }
-    for (String each : header.get().split(",")) {
+    for (String each : header.get().split(",", -1)) {
       String wanted = each.strip();
       if (wanted.equals("*") || wanted.equals(tag) || wanted.equals("W/" + tag)) {
         return true;

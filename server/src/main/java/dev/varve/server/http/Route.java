@@ -31,6 +31,7 @@ record Route(String method, String path, Access access, Doc doc, Handler handler
   /// @param params the query's parameters
   /// @param body the media type of the request's body; empty if it has none
   /// @param answers the statuses that stand for success, the usual one first
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Doc(
       String id, String summary, List<Param> params, String body, String answer, int... answers) {
 
@@ -55,6 +56,7 @@ record Route(String method, String path, Access access, Doc doc, Handler handler
   ///
   /// @param type `string`, `integer` or `boolean`
   /// @param choices the values it may have; none for any
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Param(String name, String type, String meaning, String... choices) {}
 
   static Route get(String path, Doc doc, Handler handler) {

@@ -68,29 +68,29 @@ public final class Metrics {
         .callback(
             callback -> {
               StoreCounts counts = store.counts();
-              callback.call(counts.rawBytes(), "raw");
-              callback.call(counts.storedBytes(), "stored");
-              callback.call(counts.diskBytes(), "disk");
+              callback.call((double) counts.rawBytes(), "raw");
+              callback.call((double) counts.storedBytes(), "stored");
+              callback.call((double) counts.diskBytes(), "disk");
             })
         .register(registry);
     processGauges();
   }
 
   private static void storeCounts(StoreCounts counts, GaugeWithCallback.Callback callback) {
-    callback.call(counts.contexts(), "contexts");
-    callback.call(counts.turns(), "turns");
-    callback.call(counts.blobs(), "blobs");
-    callback.call(counts.overlays(), "overlays");
-    callback.call(counts.types(), "types");
+    callback.call((double) counts.contexts(), "contexts");
+    callback.call((double) counts.turns(), "turns");
+    callback.call((double) counts.blobs(), "blobs");
+    callback.call((double) counts.overlays(), "overlays");
+    callback.call((double) counts.types(), "types");
   }
 
   private void processGauges() {
     gauge(
         "varve_process_resident_bytes",
         "Memory of the process, as the system sees it.",
-        Process::residentBytes);
-    gauge("varve_process_open_files", "Open files and connections.", Process::openFiles);
-    gauge("varve_heap_bytes", "Memory that objects take.", Process::heapBytes);
+        ProcessFacts::residentBytes);
+    gauge("varve_process_open_files", "Open files and connections.", ProcessFacts::openFiles);
+    gauge("varve_heap_bytes", "Memory that objects take.", ProcessFacts::heapBytes);
     gauge(
         "varve_heap_max_bytes",
         "Memory that objects may take.",
@@ -102,7 +102,7 @@ public final class Metrics {
     GaugeWithCallback.builder()
         .name(name)
         .help(help)
-        .callback(callback -> callback.call(value.getAsLong()))
+        .callback(callback -> callback.call((double) value.getAsLong()))
         .register(registry);
   }
 

@@ -12,11 +12,11 @@ import java.util.stream.Stream;
 
 /// What the system tells of this process and of itself, where it is a Linux; elsewhere -1 or
 /// nothing.
-public final class Process {
+public final class ProcessFacts {
 
   private static final Pattern KIB = Pattern.compile("(\\w+)(?:\\(\\w+\\))?:\\s+(\\d+) kB");
 
-  private Process() {}
+  private ProcessFacts() {}
 
   public static long residentBytes() {
     return kib("/proc/self/status").getOrDefault("VmRSS", -1L);
