@@ -2,6 +2,7 @@
 package dev.varve.branch;
 
 import dev.varve.BlobHash;
+import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.hash.Blake3;
 import java.lang.foreign.MemorySegment;
@@ -25,7 +26,7 @@ record HashState(
     boolean settled,
     long fileKey,
     Guards guards,
-    byte[] hasher) {
+    Payload hasher) {
 
   /// The most bytes a state has.
   static final int SIZE_BYTES_MAX = 2048;
@@ -36,12 +37,12 @@ record HashState(
   private static final int HASHER_AT = 136;
 
   byte[] bytes() {
-    byte[] bytes = new byte[HASHER_AT + hasher.length + 4];
+    byte[] bytes = new byte[HASHER_AT + hasher.sizeBytes() + 4];
     ByteBuffer out = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     out.putInt(MAGIC).putShort((short) VERSION).putShort((short) (settled ? SETTLED : 0));
     out.putLong(sizeBytes).putLong(modifiedAtNanos).putLong(fileKey);
     out.put(guards.start().bytes()).put(guards.end().bytes()).put(guards.samples().bytes());
-    out.putInt(guards.startBytes()).putInt(hasher.length).put(hasher);
+    out.putInt(guards.startBytes()).putInt(hasher.sizeBytes()).put(hasher.unsafeArray());
     out.putInt((int) crc(bytes, bytes.length - 4));
     return bytes;
   }
@@ -79,7 +80,7 @@ record HashState(
         guards.startBytes() >= 0 && guards.startBytes() <= Guards.START_BYTES_MAX,
         "a first line that is too long");
     return new HashState(
-        sizeBytes, in.getLong(16), flags == SETTLED, in.getLong(24), guards, hasher);
+        sizeBytes, in.getLong(16), flags == SETTLED, in.getLong(24), guards, Payload.wrap(hasher));
   }
 
   private static void demand(boolean valid, String found) {

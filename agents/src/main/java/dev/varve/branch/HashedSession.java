@@ -2,6 +2,7 @@
 package dev.varve.branch;
 
 import dev.varve.BlobHash;
+import dev.varve.Payload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ public record HashedSession(
   /// The session as it was when it was hashed before.
   ///
   /// @param state of the hasher after it, from [dev.varve.hash.Blake3#saveState()]
-  record Base(BlobHash hash, long sizeBytes, byte[] state) {}
+  record Base(BlobHash hash, long sizeBytes, Payload state) {}
 
   public HashedSession {
     remarks = List.copyOf(remarks);

@@ -108,7 +108,7 @@ public final class Publication implements KnownBranches {
       return false;
     }
     try (InputStream in = branch.open(base.sizeBytes())) {
-      store.putGrown(base.hash(), base.state(), in, branch.content().hash());
+      store.putGrown(base.hash(), base.state().unsafeArray(), in, branch.content().hash());
       return true;
     } catch (StoreException.Corrupt | StoreException.NotFound e) {
       return false; // putting the whole heals it

@@ -2,6 +2,7 @@
 package dev.varve.branch;
 
 import dev.varve.BlobHash;
+import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.branch.HashedSession.Way;
 import dev.varve.hash.Blake3;
@@ -80,7 +81,7 @@ public final class SessionHasher {
           .of(session.toAbsolutePath())
           .flatMap(state -> load(state, new ArrayList<>()))
           .filter(state -> state.settled() && facts.sameTime(state) && facts.sameFile(state))
-          .map(state -> Blake3.restoreState(state.hasher()).digest());
+          .map(state -> Blake3.restoreState(state.hasher().unsafeArray()).digest());
     } catch (IOException e) {
       return Optional.empty(); // the question was whether it is known
     }
@@ -116,7 +117,7 @@ public final class SessionHasher {
           known
               .filter(_ -> facts.sizeBytes() > OVERHEAD_BYTES_MAX)
               .filter(state -> usable(state, facts, bytes, remarks));
-      Blake3 hasher = good.map(s -> Blake3.restoreState(s.hasher())).orElseGet(Blake3::new);
+      Blake3 hasher = good.map(s -> Blake3.restoreState(s.hasher().unsafeArray())).orElseGet(Blake3::new);
       long from = hasher.sizeBytes();
       boolean same = good.isPresent() && from == facts.sizeBytes();
       Guards before = same ? good.get().guards() : Guards.of(bytes, facts.sizeBytes());
@@ -146,7 +147,7 @@ public final class SessionHasher {
   }
 
   private static HashedSession.Base base(HashState state) {
-    BlobHash hash = Blake3.restoreState(state.hasher()).digest();
+    BlobHash hash = Blake3.restoreState(state.hasher().unsafeArray()).digest();
     return new HashedSession.Base(hash, state.sizeBytes(), state.hasher());
   }
 
@@ -236,7 +237,7 @@ public final class SessionHasher {
       long nowNanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
       boolean settled = modifiedAtNanos < nowNanos - SETTLES_AFTER.toNanos();
       return new HashState(
-          sizeBytes, modifiedAtNanos, settled, fileKey, guards, hasher.saveState());
+          sizeBytes, modifiedAtNanos, settled, fileKey, guards, Payload.wrap(hasher.saveState()));
     }
   }
 }
