@@ -7,6 +7,7 @@ package dev.varve.wire;
 /// @param flags what the message makes of them
 /// @param reqId chosen by the client, echoed by the server
 /// @param payload the message
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Frame(int type, int flags, long reqId, byte[] payload) {
 
   /// How many bytes stand before the payload.
