@@ -65,7 +65,7 @@ final class Absences {
           tab++;
         }
         RepoPath path = RepoPath.of(java.util.Arrays.copyOfRange(bytes, tab + 1, bytes.length));
-        String[] facts = new String(bytes, 0, tab, US_ASCII).split(" ");
+        String[] facts = new String(bytes, 0, tab, US_ASCII).split(" ", -1);
         if (path.name().equals(RULES_FILE) && path.isSafe() && facts[0].startsWith("100")) {
           Path file = path.under(folder);
           Files.createDirectories(file.getParent());

@@ -125,8 +125,8 @@ final class Capture {
       write(changes, newRules || changes.rules());
     }
     Facts facts = facts(changes, last, newRules);
-    boolean sameTree = changes.none() && !newRules && last != null;
-    String tree = sameTree ? last.tree() : git.line("write-tree");
+    String tree =
+        changes.none() && !newRules && last != null ? last.tree() : git.line("write-tree");
     String index = SmallFile.signature(shadow.index());
     if (!purpose.always() && last != null && tree.equals(last.tree()) && facts.equals(last.facts())) {
       if (!rules.equals(last.rules()) || !index.equals(last.index())) {
@@ -136,22 +136,24 @@ final class Capture {
       return Snapshots.get(git, last.commit());
     }
     Snapshot same = purpose.same();
-    boolean isSame =
-        same != null && same.tree().equals(tree) && same.facts().equals(Optional.of(facts));
+    if (same != null
+        && !(same.tree().equals(tree) && same.facts().equals(Optional.of(facts)))) {
+      same = null;
+    }
     String message = facts.message(purpose.note());
     if (!purpose.keep()) {
       shadow.looked();
       String commit = commit(tree, message, startedAt);
       return new Snapshot(commit, tree, startedAt, Optional.of(facts), purpose.note());
     }
-    String commit = isSame ? same.commit() : commit(tree, message, startedAt);
-    if (!isSame || !store.keeps(commit)) {
+    String commit = same != null ? same.commit() : commit(tree, message, startedAt);
+    if (same == null || !store.keeps(commit)) {
       store.add(commit);
     }
     shadow.head(commit);
     new LastCapture(commit, tree, startedAt, rules, index, message).write(shadow.folder());
     shadow.kept();
-    return isSame
+    return same != null
         ? same
         : new Snapshot(commit, tree, startedAt, Optional.of(facts), purpose.note());
   }
@@ -178,9 +180,7 @@ final class Capture {
       rules |= path.name().equals(RULES_FILE);
       if (path.isFolder()) {
         leftOut.put(path, LeftOut.REPOSITORY);
-      } else if (repositories.add(path)) {
-        continue;
-      } else if (entry.worktree() != '.') {
+      } else if (!repositories.add(path) && entry.worktree() != '.') {
         Optional<LeftOut> why = look(path, gone, present);
         why.ifPresent(reason -> leftOut.put(path, reason));
         if (entry.worktree() != '?' && why.equals(Optional.of(LeftOut.LARGE))) {
@@ -288,13 +288,13 @@ final class Capture {
               ? Permissions.all(root, entries)
               : Permissions.changed(root, entries, last.facts(), last.startedAt());
     }
-    boolean known = last != null && !newRules;
+    Facts known = last != null && !newRules ? last.facts() : null;
     return new Facts(
         worktree.name(),
         found.plain(),
         found.others(),
         changes.leftOut(),
-        known ? last.facts().sparse() : shadow.isSparse(),
-        known ? last.facts().excludes() : shadow.excludes());
+        known != null ? known.sparse() : shadow.isSparse(),
+        known != null ? known.excludes() : shadow.excludes());
   }
 }

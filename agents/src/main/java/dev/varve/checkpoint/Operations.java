@@ -26,7 +26,7 @@ final class Operations {
     }
 
     private static Optional<Operation> parse(String line) {
-      String[] words = line.split(" ");
+      String[] words = line.split(" ", -1);
       if (words.length != 4
           || !words[0].matches("[0-9]{1,15}")
           || !words[1].matches("restore|undo|redo")

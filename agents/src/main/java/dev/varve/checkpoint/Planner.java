@@ -48,7 +48,7 @@ final class Planner {
     permissions(target, now, selection, edited, planned);
     keepWhatWasExcluded(target, planned);
     keepWhatIsSparse(target, now, planned);
-    keepWhatStandsInPlace(now, planned);
+    keepWhatStandsInPlace(planned);
     return new Plan(target, now, List.copyOf(planned.values()));
   }
 
@@ -143,17 +143,17 @@ final class Planner {
   }
 
   /// A file that is to be created where something is that no snapshot has.
-  private void keepWhatStandsInPlace(Snapshot now, SortedMap<RepoPath, PlannedPath> planned) {
+  private void keepWhatStandsInPlace(SortedMap<RepoPath, PlannedPath> planned) {
     Set<RepoPath> deleted = new HashSet<>(paths(planned, Action.DELETE));
     for (Map.Entry<RepoPath, PlannedPath> entry : planned.entrySet()) {
       PlannedPath plan = entry.getValue();
       if (plan.action() == Action.CREATE || plan.action() == Action.CHANGE) {
-        obstacle(plan, deleted, now).ifPresent(why -> entry.setValue(plan.kept(why)));
+        obstacle(plan, deleted).ifPresent(why -> entry.setValue(plan.kept(why)));
       }
     }
   }
 
-  private Optional<String> obstacle(PlannedPath plan, Set<RepoPath> deleted, Snapshot now) {
+  private Optional<String> obstacle(PlannedPath plan, Set<RepoPath> deleted) {
     for (Optional<RepoPath> step = plan.path().parent();
         step.isPresent();
         step = step.get().parent()) {

@@ -7,8 +7,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeSet;
 
 /// Folders of a worktree that became repositories of their own after files in them were captured.
@@ -17,7 +17,7 @@ final class Repositories {
 
   private final Path root;
   private final Map<RepoPath, Boolean> known = new HashMap<>();
-  private final SortedSet<RepoPath> found = new TreeSet<>();
+  private final NavigableSet<RepoPath> found = new TreeSet<>();
 
   Repositories(Path root) {
     this.root = root;
@@ -43,7 +43,7 @@ final class Repositories {
   }
 
   /// Those that were met, with a slash at the end.
-  SortedSet<RepoPath> found() {
+  NavigableSet<RepoPath> found() {
     return found;
   }
 }

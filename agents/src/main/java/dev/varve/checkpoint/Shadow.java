@@ -26,7 +26,7 @@ final class Shadow {
 
   static final String FOLDER = "varve-rewind";
   private static final String RAW = "* -text -filter -ident -eol -working-tree-encoding\n";
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration RETRY = Duration.ofMillis(5);
   private static final String LOOKED = "looked";
   private static final Duration LOOKS_LAST = Duration.ofHours(12);

@@ -17,6 +17,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Small files of our own, replaced as wholes.
 final class SmallFile {
@@ -35,7 +36,7 @@ final class SmallFile {
         out.force(true);
       }
       Files.move(fresh, file, ATOMIC_MOVE);
-      forceNames(file.getParent());
+      forceNames(file.toAbsolutePath().getParent());
     } catch (IOException e) {
       throw refusal(file, "write", e);
     }
@@ -54,7 +55,7 @@ final class SmallFile {
   static void delete(Path file) {
     try {
       if (Files.deleteIfExists(file)) {
-        forceNames(file.getParent());
+        forceNames(file.toAbsolutePath().getParent());
       }
     } catch (IOException e) {
       throw refusal(file, "delete", e);
@@ -72,8 +73,8 @@ final class SmallFile {
   }
 
   /// Where folders cannot be opened, as on Windows, the file system keeps names by itself.
-  static void forceNames(Path folder) throws IOException {
-    if (java.io.File.separatorChar == '/') {
+  static void forceNames(@Nullable Path folder) throws IOException {
+    if (folder != null && java.io.File.separatorChar == '/') {
       try (FileChannel names = FileChannel.open(folder, READ)) {
         names.force(true);
       }

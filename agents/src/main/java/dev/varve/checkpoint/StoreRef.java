@@ -105,7 +105,7 @@ final class StoreRef {
     Set<String> snapshots = new LinkedHashSet<>();
     String chain = user.line("rev-list", "--first-parent", "--parents", tip().orElseThrow());
     for (String line : chain.lines().toList()) {
-      String[] ids = line.split(" ");
+      String[] ids = line.split(" ", -1);
       if (ids.length > 1) {
         snapshots.add(ids[ids.length - 1]);
       }

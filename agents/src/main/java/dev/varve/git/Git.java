@@ -28,6 +28,7 @@ public final class Git {
   /// What one run left.
   ///
   /// @param err the beginning of what git said
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Output(int status, byte[] out, String err) {
 
     /// Standard output as text, without the line end.

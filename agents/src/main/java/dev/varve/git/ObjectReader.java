@@ -46,7 +46,7 @@ public final class ObjectReader implements AutoCloseable {
     try {
       in.write((id + "\n").getBytes(US_ASCII));
       in.flush();
-      String[] header = header().split(" ");
+      String[] header = header().split(" ", -1);
       if (header.length != 3) {
         throw new StoreException.NotFound("git object", id);
       }

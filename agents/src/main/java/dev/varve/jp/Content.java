@@ -19,6 +19,7 @@ public sealed interface Content {
   }
 
   /// In memory.
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Loaded(byte[] bytes) implements Content {
     @Override
     public long sizeBytes() {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 /// An `events.json` as it was read.
 ///
 /// @param state of the file before it was read, so that a later look tells whether it is still this one
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record EventsFile(Path path, byte[] bytes, FileState state, JsonText text) {
 
   /// The largest file that is taken into memory.

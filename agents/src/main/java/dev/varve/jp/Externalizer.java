@@ -40,6 +40,7 @@ final class Externalizer {
   /// @param contents the different ones among them
   /// @param spellings what must be remembered, of earlier runs too
   /// @param references how many there were before
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Result(
       byte[] bytes,
       List<Site> payloads,

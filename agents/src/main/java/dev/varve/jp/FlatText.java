@@ -27,6 +27,7 @@ final class FlatText {
   }
 
   /// @param content the bytes that are meant
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Read(Spelling spelling, byte[] content) {}
 
   private FlatText() {}

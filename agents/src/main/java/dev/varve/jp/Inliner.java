@@ -36,6 +36,7 @@ final class Inliner {
 
   /// @param bytes of the whole file; the same array if nothing was to be done
   /// @param payloads how many references became payloads
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Result(byte[] bytes, int payloads, List<Problem> problems) {}
 
   /// Inlines the references that `which` selects; those whose content cannot be had stay, each with a problem.

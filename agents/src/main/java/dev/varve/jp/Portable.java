@@ -19,6 +19,7 @@ import java.util.Set;
 /// @param spelling what must be remembered to put them back
 /// @param contents the payloads that were taken out
 /// @param references those that were not in the file
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Portable(
     JsonText text,
     List<String> inline,

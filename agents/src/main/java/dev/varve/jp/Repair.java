@@ -20,6 +20,7 @@ final class Repair {
   /// @param bytes the repaired text; the same array if nothing was to be repaired
   /// @param removed what was taken out, with its place in the text before that
   /// @param left what is still wrong; null if it is JSON now
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Result(byte[] bytes, List<String> removed, @Nullable Malformed left) {}
 
   static Result of(byte[] text) {

@@ -69,6 +69,7 @@ public final class Rewriting {
       }
     }
 
+    @SuppressWarnings("ReferenceEquality") // what was not changed is handed on as it came
     default boolean isChanged() {
       return after() != file().bytes();
     }

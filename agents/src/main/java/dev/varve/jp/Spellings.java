@@ -38,6 +38,7 @@ record Spellings(SortedMap<String, Entry> entries) {
   /// @param hash of the content that is referred to: an entry about another content says nothing
   /// @param after of a raw form, the SHA-256 of what stands in the place of `bytes` now
   /// @param bytes of a raw form, what stood there
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Entry(Sha256 hash, Form form, @Nullable Sha256 after, byte @Nullable [] bytes) {}
 
   boolean isEmpty() {

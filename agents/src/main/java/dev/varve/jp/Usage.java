@@ -47,7 +47,7 @@ public record Usage(
 
   private static final long BLOCK_BYTES = 4096;
 
-  /// @param alone of the payloads' bytes, those that no other conversation of the root refers to
+  /// @param aloneBytes of the payloads' bytes, those that no other conversation of the root refers to
   public record Share(Overview overview, long aloneBytes) {}
 
   public Usage {
@@ -120,7 +120,7 @@ public record Usage(
       Overview overview, Map<Sha256, Integer> users, Map<Sha256, Long> contents) {
     long bytes = 0;
     for (Sha256 hash : overview.hashes()) {
-      bytes += users.get(hash) == 1 ? contents.getOrDefault(hash, 0L) : 0;
+      bytes += users.getOrDefault(hash, 0) == 1 ? contents.getOrDefault(hash, 0L) : 0;
     }
     return bytes;
   }

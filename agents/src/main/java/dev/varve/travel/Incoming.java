@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /// Blobs that are being received, each in a file `<hash>.part` of a folder. One that breaks off
 /// goes on from there next time.
@@ -75,7 +76,7 @@ final class Incoming {
     }
   }
 
-  private static FileLock lock(FileChannel channel) throws IOException {
+  private static @Nullable FileLock lock(FileChannel channel) throws IOException {
     try {
       return channel.tryLock();
     } catch (OverlappingFileLockException e) {

@@ -13,6 +13,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /// A file that appears under its name whole or not at all, and never in the place of another. It is
 /// written beside its place; closing it before it appeared leaves nothing.
@@ -78,7 +79,10 @@ public final class NewFile implements AutoCloseable {
     force(target.toAbsolutePath().getParent());
   }
 
-  private static void force(Path folder) {
+  private static void force(@Nullable Path folder) {
+    if (folder == null) {
+      return; // the root of a file system
+    }
     try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
       names.force(true);
     } catch (IOException e) {

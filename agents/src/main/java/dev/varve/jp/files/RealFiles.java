@@ -25,6 +25,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -93,7 +94,7 @@ public final class RealFiles {
     } catch (NoSuchFileException | NotDirectoryException e) {
       return List.of(); // gone since the look
     } catch (DirectoryIteratorException e) {
-      throw Refusal.of(folder, "list", e.getCause());
+      throw Refusal.of(folder, "list", Objects.requireNonNull(e.getCause()));
     } catch (IOException e) {
       throw Refusal.of(folder, "list", e);
     }

@@ -9,6 +9,7 @@ import java.util.List;
 /// Replacements of bytes of a text, made all at once. What no edit names stays as it is.
 public final class Edits {
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Edit(int from, int to, byte[] bytes) {}
 
   private final List<Edit> edits = new ArrayList<>();

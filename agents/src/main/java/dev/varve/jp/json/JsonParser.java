@@ -315,6 +315,7 @@ final class JsonParser {
     private static final int KEY_FROM = 4;
     private static final int KEY_TO = 5;
 
+    @SuppressWarnings("EnumOrdinal") // in memory only, and a byte a value
     private int add(JsonKind kind, int from, int parent, int keyFrom, int keyTo) {
       if (size == kinds.length) {
         kinds = Arrays.copyOf(kinds, size * 2);

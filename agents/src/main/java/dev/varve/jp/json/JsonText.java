@@ -128,7 +128,7 @@ public final class JsonText implements JsonReading {
     return member.isPresent() ? text(member.getAsInt()) : Optional.empty();
   }
 
-  /// Whether the value is a member of that name. `"\u0074ext"` is the same name as `"text"`.
+  /// Whether the value is a member of that name. A name with escapes is the name that they spell.
   public boolean isNamed(int value, String name) {
     int from = nameFrom(value);
     if (from < 0) {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /// Well-formed UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF.
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record Utf8(byte[] bytes) {
 
   /// How many bytes the character at `at` takes; 0 if there is none.

@@ -37,7 +37,7 @@ final class Git {
   List<String> ask(String... question) throws Failed {
     String text = new String(run("", question), StandardCharsets.UTF_8);
     List<String> parts = new ArrayList<>();
-    for (String part : text.split(text.indexOf('\0') >= 0 ? "\0" : "\n")) {
+    for (String part : text.split(text.indexOf('\0') >= 0 ? "\0" : "\n", -1)) {
       if (!part.isEmpty()) {
         parts.add(part);
       }
@@ -100,7 +100,7 @@ final class Git {
         line.write(batch[at++]);
       }
       at++;
-      String[] head = line.toString(StandardCharsets.UTF_8).split(" ");
+      String[] head = line.toString(StandardCharsets.UTF_8).split(" ", -1);
       if (head.length != 3 || !head[2].matches("[0-9]{1,9}")) {
         throw new Failed("git cat-file: an object is missing: " + head[0]);
       }

@@ -136,21 +136,21 @@ final class References {
   /// @return false if there may be more of them than could be read
   boolean bytes(Path path, byte[] bytes) {
     readBytes += bytes.length;
-    switch (JsonReading.of(bytes)) {
+    return switch (JsonReading.of(bytes)) {
       case JsonText text -> {
         take(text);
-        return true;
+        yield true;
       }
       case Malformed malformed -> {
         HexRuns.in(bytes, 0, bytes.length, hashes::add);
         if (malformed.cutOff() || !endsLikeJson(bytes)) {
           unreadable.add(path + ":" + malformed + "; its end is missing");
-          return false;
+          yield false;
         }
         remarks.add(path + ":" + malformed + "; everything in it that looks like a hash counts");
-        return true;
+        yield true;
       }
-    }
+    };
   }
 
   private void take(JsonText text) {

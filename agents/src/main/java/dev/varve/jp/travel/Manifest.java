@@ -54,6 +54,7 @@ record Manifest(
       List<String> inline,
       BlobHash spelling) {}
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Gap(int times, byte[] bytes) {}
 
   /// @param external whether the file refers to it; else the file had it inside
