@@ -8,6 +8,7 @@ import dev.varve.local.LocalStore;
 import dev.varve.server.binary.BinaryPort;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -56,9 +57,7 @@ final class WireServer implements AutoCloseable {
 
   private static void serve(int port) throws IOException {
     System.out.println(port);
-    while (System.in.read() >= 0) {
-      continue;
-    }
+    System.in.transferTo(OutputStream.nullOutputStream()); // until whoever started it is gone
   }
 
   /// Starts one.

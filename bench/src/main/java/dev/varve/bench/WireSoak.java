@@ -12,6 +12,7 @@ import dev.varve.hash.Blake3;
 import dev.varve.local.LocalStore;
 import dev.varve.wire.BasicResponse;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -91,7 +92,7 @@ final class WireSoak {
 
   /// Appends one after the other; what got no answer is sent again under its key until it gets one.
   private void client(int port, int number, List<Noted> journal) {
-    InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     WireClient client = null;
     long context = 0;
     int count = 0;

@@ -6,8 +6,10 @@ import dev.varve.jp.place.Conversation;
 import dev.varve.jp.place.Copy;
 import dev.varve.jp.place.Workspace;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,28 +52,28 @@ final class JpCheck implements Callable<Integer> {
     for (Conversation conversation : target.conversations(workspace, terminal)) {
       copies.addAll(conversation.copies());
     }
-    long[] counts = new long[StockJp.Verdict.values().length];
+    Map<StockJp.Verdict, Integer> counts = new EnumMap<>(StockJp.Verdict.class);
     for (Copy copy : copies) {
       StockJp.Opinion opinion = StockJp.of(copy);
-      counts[opinion.verdict().ordinal()]++;
+      counts.merge(opinion.verdict(), 1, Integer::sum);
       if (output.json()) {
         printJson(opinion, terminal);
       } else {
         print(opinion, terminal);
       }
     }
-    long sound = counts[StockJp.Verdict.READS.ordinal()];
+    int sound = counts.getOrDefault(StockJp.Verdict.READS, 0);
     if (!output.json()) {
       terminal.println(
           Words.count(copies.size(), "conversation")
               + ": "
-              + counts[0]
+              + counts.getOrDefault(StockJp.Verdict.READS, 0)
               + " read, "
-              + counts[1]
+              + counts.getOrDefault(StockJp.Verdict.LOSES, 0)
               + " with loss, "
-              + counts[2]
+              + counts.getOrDefault(StockJp.Verdict.UNREADABLE, 0)
               + " unreadable, "
-              + counts[3]
+              + counts.getOrDefault(StockJp.Verdict.TRASHES, 0)
               + " for the trash");
     }
     return sound == copies.size() ? ExitCodes.OK : ExitCodes.DAMAGED;

@@ -50,20 +50,18 @@ final class JpPlugin implements Callable<Integer> {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(terminal.in(), StandardCharsets.UTF_8));
     Map<String, List<String>> message = read(in);
-    switch (first(message, "type")) {
+    return switch (first(message, "type")) {
       case "describe" -> {
         describe(terminal);
-        return ExitCodes.OK;
+        yield ExitCodes.OK;
       }
-      case "init" -> {
-        return init(message, in, terminal);
-      }
+      case "init" -> init(message, in, terminal);
       default ->
           throw new Refusal(
               ExitCodes.USAGE,
               "jp plugin: expected a message 'init' or 'describe' on standard input",
               "This is for JP: install jp-varve on the PATH and call 'jp varve'.");
-    }
+    };
   }
 
   private static void describe(Terminal terminal) {

@@ -22,7 +22,6 @@ final class JpRewrites {
   private long blobsNew;
   private long blobsPresent;
   private long blobsHealed;
-  private long urlSafe;
   private long sizeBytesBefore;
   private long sizeBytesAfter;
   private long locked;
@@ -62,7 +61,6 @@ final class JpRewrites {
     blobsNew += report.blobsNew();
     blobsPresent += report.blobsPresent();
     blobsHealed += report.blobsHealed();
-    urlSafe += report.urlSafe();
     sizeBytesBefore += report.sizeBytesBefore();
     sizeBytesAfter += report.sizeBytesAfter();
     problems += report.problems().size();

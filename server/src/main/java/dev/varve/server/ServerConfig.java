@@ -3,6 +3,7 @@ package dev.varve.server;
 
 import dev.varve.server.binary.BinaryLimits;
 import dev.varve.server.http.HttpLimits;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Set;
@@ -35,8 +36,8 @@ public record ServerConfig(
   /// cxdb's ports, on this machine only, for everybody on it.
   public static final ServerConfig DEFAULTS =
       new ServerConfig(
-          new InetSocketAddress("127.0.0.1", 9010),
-          new InetSocketAddress("127.0.0.1", 9009),
+          new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 9010),
+          new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 9009),
           null,
           null,
           null,

@@ -148,11 +148,12 @@ public final class ContextIndex implements EventListener {
     if (head.head().isNone() || head.head().equals(head.base())) {
       return TurnId.NONE;
     }
-    boolean isBehindBase =
-        base != null
-            && head.headDepth() > base.depth()
-            && store.ancestor(head.head(), base.depth()).equals(base.id());
-    return store.ancestor(head.head(), isBehindBase ? base.depth() + 1 : 0);
+    if (base != null
+        && head.headDepth() > base.depth()
+        && store.ancestor(head.head(), base.depth()).equals(base.id())) {
+      return store.ancestor(head.head(), base.depth() + 1);
+    }
+    return store.ancestor(head.head(), 0);
   }
 
   private TurnId rootOf(@Nullable Turn base) {
@@ -259,7 +260,7 @@ public final class ContextIndex implements EventListener {
         }
       }
       if (page.size() < limit) {
-        return after == start ? Pass.AT_ONCE : Pass.IN_PAGES;
+        return Objects.equals(after, start) ? Pass.AT_ONCE : Pass.IN_PAGES;
       }
       after = page.getLast().id();
       limit = Math.min(PAGE_MAX, limit * 16);

@@ -20,6 +20,7 @@ record HomeRoutes(String version, Supplier<List<Route>> all) {
           + "@media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1a}"
           + "code{background:#333}a{color:#8bf}}";
 
+  @SuppressWarnings("InlineFormatString") // read as a page, not as an argument
   private static final String PAGE =
       """
       <!doctype html>

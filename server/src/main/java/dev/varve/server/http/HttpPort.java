@@ -80,7 +80,7 @@ public final class HttpPort implements AutoCloseable {
     if (close) {
       response.header(HeaderValues.CONNECTION_CLOSE);
     }
-    send(answer, request.prologue().method() == Method.HEAD, close, response);
+    send(answer, request.prologue().method().equals(Method.HEAD), close, response);
     if (close) {
       // The library says that it closes, and does not.
       throw new CloseConnectionException("the answer was the last one of its connection");
