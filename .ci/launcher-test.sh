@@ -86,7 +86,7 @@ make_jdk "$tmp/oldest/jdk" 1.8.0_402
 make_jdk "$tmp/mac/25.jdk/Contents/Home" 25
 
 installed() { # what a release looks like: the launcher beside its jar
-  rm -rf "$tmp/in stalled"
+  until rm -rf "$tmp/in stalled" 2> /dev/null; do sleep 0.1; done # a training may still write there
   mkdir "$tmp/in stalled"
   cp "$here/varve" "$tmp/in stalled/varve"
   echo jar > "$tmp/in stalled/varve.jar"
