@@ -138,7 +138,7 @@ class TidyTest {
     broken(machines, "pi-extension/package-lock.json", "\"https://registry.np" + "mjs.org/a\"");
     kept(machines, "pom.xml", "xmlns=\"http://maven.apache.org/POM/4.0.0\"");
     kept(machines, "pom.xml", "http://maven.apache.org/xsd/maven-4.0.0.xsd");
-    kept(machines, "docs/a.md", "look into docs/work/a and ~/home/ and $HOME/" + "root/");
+    kept(machines, "docs/a.md", "look into docs/wo" + "rk/a and ~/home/ and $HOME/" + "root/");
     kept(machines, "fixtures/pi/a.jsonl", "{\"cwd\":\"/ho" + "me/ada\"}");
 
     Tidy names = Tidy.NAMES_MEAN_SOMETHING;
