@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The command `/rewind`: files back and forth without moving the conversation. And what is asked when a restore had broken off.
+
+import { confirmed, pick } from "./choices.ts";
+import type { Settings } from "./command.ts";
+import { type Context, modeOf, type Pi } from "./pi.ts";
+import type { Request, Session } from "./session.ts";
+import { list } from "./status.ts";
+import type { Answer } from "./varve.ts";
+
+const UNDO = "Undo last file rewind";
+const REDO = "Redo last undone file rewind";
+const SHOWN_PATHS = 15;
+
+export function rewindCommand(pi: Pi, running: () => { session: Session; settings: Settings } | undefined): void {
+  pi.registerCommand("rewind", {
+    description: "Bring files back to an earlier point; /rewind undo, /rewind redo",
+    getArgumentCompletions: (prefix) => {
+      const words = ["undo", "redo"].filter((word) => word.startsWith(prefix));
+      return words.length === 0 ? null : words.map((word) => ({ value: word, label: word }));
+    },
+    handler: async (args, ctx) => {
+      const now = running();
+      if (!now) {
+        if (modeOf(ctx) !== "silent") ctx.ui.notify("Rewind is off: see docs/pi-extension.md of Varve.", "warning");
+        return;
+      }
+      const session = now.session.at(ctx);
+      const word = args.trim();
+      if (word === "undo" || word === "redo") await back(session, ctx, { option: word }, now.settings.dialogTimeoutMs);
+      else if (word === "") await menu(session, ctx, now.settings.dialogTimeoutMs);
+      else session.status.say(ctx, "/rewind, /rewind undo, or /rewind redo", "warning");
+    },
+  });
+}
+
+async function menu(session: Session, ctx: Context, timeoutMs: number): Promise<void> {
+  if (modeOf(ctx) === "silent") return;
+  const points = list((await session.ask({ do: "points" }))?.list) as Record<string, unknown>[];
+  const labels = new Map<string, Record<string, unknown>>();
+  for (const point of points) labels.set(labelOf(point), point);
+  const chosen = await pick(ctx, "Rewind files to …", [UNDO, REDO, ...labels.keys()], timeoutMs);
+  if (chosen === undefined) return;
+  const entry = labels.get(chosen)?.entry;
+  const what = chosen === UNDO ? { option: "undo" } : chosen === REDO ? { option: "redo" } : { option: "restore", entry };
+  await back(session, ctx, what, timeoutMs);
+}
+
+function labelOf(point: Record<string, unknown>): string {
+  const marks = (point.current === true ? " (now)" : "") + (point.kept === false ? " (no longer kept)" : "");
+  return `${String(point.at).replace("T", " ").replace(/\..*|Z$/, "")}  ${point.role}  ${point.entry}${marks}`;
+}
+
+/** Plan, show, ask, do. */
+async function back(
+  session: Session,
+  ctx: Context,
+  what: { option: string; entry?: unknown },
+  timeoutMs: number,
+): Promise<void> {
+  const planned: Request =
+    what.option === "restore" ? { do: "plan", entry: what.entry } : { do: `plan_${what.option}` };
+  const plan = await session.ask(planned);
+  if (!plan?.ok) {
+    if (plan) session.status.say(ctx, `Rewind: ${plan.error}`, "warning");
+    return;
+  }
+  if (plan.changes === 0) {
+    session.status.say(ctx, "Rewind: the files are as they were there.", "info");
+    return;
+  }
+  const how = modeOf(ctx) === "rpc" ? { timeout: timeoutMs } : undefined;
+  if (modeOf(ctx) === "silent" || !(await confirmed(ctx, `Rewind ${plan.changes} files?`, lines(plan), how))) return;
+  const done = await session.ask({ do: "choose", menu: "command", ...what }, { again: false });
+  if (done && !done.ok) session.status.say(ctx, `Rewind: ${done.error}`, "error");
+}
+
+function lines(plan: Answer): string {
+  const paths = (list(plan.paths) as Record<string, unknown>[]).filter((each) => each.action !== "keep");
+  const shown = paths.slice(0, SHOWN_PATHS).map((each) => {
+    return `${each.action}  ${each.path}${each.edited_since === true ? "  (edited since the last snapshot)" : ""}`;
+  });
+  return [...shown, ...(paths.length > SHOWN_PATHS ? [`… and ${paths.length - SHOWN_PATHS} more`] : [])].join("\n");
+}
+
+const FINISH = "Finish it";
+const ROLL_BACK = "Take it back";
+
+/** A restore that was killed leaves files half here and half there; until that is settled no other can begin. */
+export async function settleBegun(session: Session, opened: Answer, timeoutMs: number): Promise<void> {
+  const begun = opened.begun as Record<string, unknown> | null | undefined;
+  const ctx = session.context;
+  if (!begun || typeof begun.kind !== "string" || modeOf(ctx) === "silent") return;
+  const title = `A ${begun.kind} of ${begun.path_count} files broke off before its end.`;
+  const chosen = await pick(ctx, title, [FINISH, ROLL_BACK, "Later"], timeoutMs).catch(() => undefined);
+  const act = chosen === FINISH ? "finish" : chosen === ROLL_BACK ? "roll_back" : undefined;
+  if (!act) return;
+  const done = await session.ask({ do: act }, { again: false });
+  if (!done) return;
+  const exact = done.ok && done.exact === true;
+  const text = exact ? "Rewind: done; every file is as it was to be." : `Rewind: ${done.error ?? "not every file is as it was to be"}`;
+  session.status.say(session.context, text, exact ? "info" : "error");
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// One session of Pi as the engine is told of it: requests one after the other, what the answers want done, and what happens when the
+// engine dies. Nothing here throws, and nothing waits without a limit: without Rewind Pi is still Pi.
+
+import { existsSync } from "node:fs";
+import type { Context, Entry, Pi } from "./pi.ts";
+import { list, type Status } from "./status.ts";
+import { type Answer, NoAnswer, type Varve } from "./varve.ts";
+
+export type Request = { do: string } & Record<string, unknown>;
+
+/** How a session began, as Pi says it. */
+export interface Begin {
+  reason: string;
+  previousFile: string | undefined;
+}
+
+export interface Manner {
+  keep?: () => boolean;
+  again?: boolean;
+}
+
+const DEATHS_MAX = 3; // in a row; what dies at once each time is not helped by another start
+const ENTRIES_MAX = 20_000; // about 3 MB; only a session without a file can have more untold
+
+export class Session {
+  private tail: Promise<unknown> = Promise.resolve();
+  private unsettled = 0;
+  private opened = -1; // the start of the engine that knows this session
+  private told = 0; // how many of Pi's entries the engine knows
+  private deaths = 0;
+  private over = false;
+  private off = false;
+
+  private readonly pi: Pi;
+  private ctx: Context;
+  readonly varve: Varve;
+  readonly status: Status;
+  private readonly begin: Begin;
+  private readonly opening: (answer: Answer) => void;
+
+  /** `opening` is given the answer to each `session`, also after a restart. */
+  constructor(
+    pi: Pi,
+    ctx: Context,
+    varve: Varve,
+    status: Status,
+    begin: Begin,
+    opening: (answer: Answer) => void,
+  ) {
+    this.pi = pi;
+    this.ctx = ctx;
+    this.varve = varve;
+    this.status = status;
+    this.begin = begin;
+    this.opening = opening;
+  }
+
+  /** Each event brings a context; the last one is good for the longest. */
+  at(ctx: Context): this {
+    this.ctx = ctx;
+    return this;
+  }
+
+  get context(): Context {
+    return this.ctx;
+  }
+
+  get busy(): boolean {
+    return this.unsettled > 0;
+  }
+
+  /** Entries that Pi has and the engine was not told of. */
+  untold(): Entry[] {
+    return this.ctx.sessionManager.getEntries().slice(this.told);
+  }
+
+  /**
+   * Asks when all that was asked before is answered. What the session looks like is what it looks like now.
+   *
+   * `keep` false throws away what the answer wants appended, because it came too late. A request that may not be done twice has
+   * `again` false.
+   *
+   * @returns undefined if there is no answer; the user has been told
+   */
+  ask(request: Request, { keep = () => true, again = true }: Manner = {}): Promise<Answer | undefined> {
+    if (this.over || this.off) return Promise.resolve(undefined);
+    const whole = { ...request, ...this.facts() };
+    return this.queue(() => this.exchange(whole, keep, again));
+  }
+
+  /** Makes the engine know this session, if it does not yet. */
+  async open(): Promise<void> {
+    await this.queue(() => this.attempt(async () => {}, true));
+  }
+
+  /** Changes whenever something more is asked. */
+  get mark(): unknown {
+    return this.tail;
+  }
+
+  /** Waits until all is answered that was asked up to now. @returns false if that takes longer than the limit */
+  async settled(limitMs: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), limitMs);
+    });
+    try {
+      return await Promise.race([this.tail.then(() => true), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** From now on neither Pi nor its context may be touched: they belong to a session that is no more. */
+  end(): void {
+    this.over = true;
+  }
+
+  private facts(): { leaf: string | null; entries: object[] } {
+    const entries = this.untold();
+    this.told += entries.length;
+    return {
+      leaf: this.ctx.sessionManager.getLeafId(),
+      entries: entries.slice(-ENTRIES_MAX).map(short),
+    };
+  }
+
+  private queue<T>(job: () => Promise<T | undefined>): Promise<T | undefined> {
+    this.unsettled++;
+    const done = this.tail.then(job).catch((e: unknown) => {
+      if (!this.over) this.status.once(this.ctx, `Rewind: ${e instanceof Error ? e.message : String(e)}`, "error");
+      return undefined;
+    });
+    this.tail = done.then(() => this.unsettled--);
+    return done;
+  }
+
+  private async exchange(request: Request, keep: () => boolean, again: boolean): Promise<Answer | undefined> {
+    const answer = await this.attempt(() => this.varve.ask(request), again);
+    if (answer === undefined || this.over) return undefined;
+    if (!answer.ok) {
+      this.status.once(this.ctx, `Rewind: ${answer.error}`, "warning");
+      return answer;
+    }
+    if (keep()) this.append(answer);
+    this.status.show(this.ctx, answer);
+    return answer;
+  }
+
+  /** Does a thing with an engine that knows this session. If it dies meanwhile: once more with the next one, if that is allowed. */
+  private async attempt<T>(what: () => Promise<T>, again: boolean): Promise<T | undefined> {
+    for (let tries = 0; !this.off && !this.over; tries++) {
+      try {
+        if (!(await this.known())) return undefined;
+        const answer = await what();
+        this.deaths = 0;
+        return answer;
+      } catch (e) {
+        if (!(e instanceof NoAnswer)) throw e;
+        if (this.over) return undefined;
+        this.died(e);
+        if (!again || tries === 1) return undefined;
+      }
+    }
+    return undefined;
+  }
+
+  private async known(): Promise<boolean> {
+    if (this.varve.running && this.varve.starts === this.opened) return true;
+    this.varve.start();
+    const start = this.varve.starts;
+    const answer = await this.varve.ask(this.introduction(this.opened === -1 ? this.begin.reason : "restart"));
+    if (this.over) return false;
+    if (!answer.ok) {
+      this.off = true;
+      const old = answer.status === 2 && /there is no 'session'/.test(answer.error ?? "");
+      const why = old ? "this varve is older than the extension" : answer.error;
+      this.status.once(this.ctx, `Rewind is off: ${why}.`, "warning");
+      return false;
+    }
+    this.opened = start;
+    this.append(answer);
+    this.status.show(this.ctx, answer);
+    this.opening(answer);
+    if (answer.enabled !== true) {
+      this.off = true;
+      this.varve.close();
+    }
+    return !this.off;
+  }
+
+  private introduction(reason: string): Request {
+    const session = this.ctx.sessionManager;
+    const file = session.getSessionFile() ?? null;
+    this.told = 0;
+    const facts = this.facts();
+    const settings = (this.pi.getSettings?.() as { rewind?: unknown } | undefined)?.rewind;
+    return {
+      do: "session",
+      session_file: file,
+      session_id: session.getSessionId(),
+      parent_file: session.getHeader()?.parentSession ?? null,
+      previous_file: this.begin.previousFile ?? null,
+      reason,
+      leaf: facts.leaf,
+      ...(file !== null && existsSync(file) ? {} : { entries: facts.entries }),
+      ...(typeof settings === "object" && settings !== null ? { settings } : {}),
+      ...(this.ctx.isProjectTrusted?.() === false ? { trusted: false } : {}),
+    };
+  }
+
+  private append(answer: Answer): void {
+    for (const each of list(answer.append)) {
+      const { customType, data } = each as { customType?: unknown; data?: unknown };
+      if (typeof customType !== "string" || !customType.startsWith("rewind-")) continue;
+      this.pi.appendEntry(customType, data);
+    }
+  }
+
+  private died(why: NoAnswer): void {
+    this.deaths++;
+    if (why.missing || this.deaths === DEATHS_MAX) {
+      this.off = true;
+      this.status.footer(this.ctx, undefined);
+      this.status.once(this.ctx, `Rewind is off in this session: varve does not run: ${why.message}.`, "error");
+    } else {
+      const text = `Rewind's engine stopped (${why.message}); it is started again.`;
+      if (this.deaths === 1) this.status.once(this.ctx, text, "warning");
+    }
+  }
+}
+
+/** What the engine wants to know of an entry; contents of messages stay here. */
+function short(entry: Entry): object {
+  const { type, id, parentId, timestamp, message, customType, data, targetId, label, fromId, firstKeptEntryId } =
+    entry;
+  const ours = customType?.startsWith("rewind-") ? { customType, data } : {};
+  const said = message ? { role: message.role, stopReason: message.stopReason } : {};
+  return { type, id, parentId, timestamp, ...said, ...ours, targetId, label, fromId, firstKeptEntryId };
+}

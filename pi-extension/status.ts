@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The footer, and what is said to the user. Nothing is said where nobody looks (print and JSON mode).
+
+import { type Context, type Level, modeOf } from "./pi.ts";
+import type { Answer } from "./varve.ts";
+
+const KEY = "rewind";
+
+export class Status {
+  private shown: string | undefined;
+  private readonly told = new Set<string>();
+
+  /** Shows what an answer brought for the footer and for the user. */
+  show(ctx: Context, answer: Answer): void {
+    if ("status" in answer && typeof answer.status !== "number") {
+      this.footer(ctx, typeof answer.status === "string" ? answer.status : undefined);
+    }
+    for (const notice of list(answer.notices)) {
+      const { level, text } = notice as { level?: unknown; text?: unknown };
+      if (typeof text === "string") this.say(ctx, text, isLevel(level) ? level : "info");
+    }
+  }
+
+  footer(ctx: Context, text: string | undefined): void {
+    this.shown = text;
+    if (modeOf(ctx) !== "silent") ctx.ui.setStatus(KEY, text);
+  }
+
+  /** For a moment in which somebody waits; the returned function shows again what was there. */
+  busy(ctx: Context, text: string): () => void {
+    if (modeOf(ctx) === "silent") return () => {};
+    ctx.ui.setStatus(KEY, text);
+    return () => ctx.ui.setStatus(KEY, this.shown);
+  }
+
+  say(ctx: Context, text: string, level: Level): void {
+    if (modeOf(ctx) !== "silent") ctx.ui.notify(text, level);
+  }
+
+  /** What would else be said at every turn is said once a session. */
+  once(ctx: Context, text: string, level: Level): void {
+    if (this.told.has(text)) return;
+    this.told.add(text);
+    this.say(ctx, text, level);
+  }
+}
+
+export function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isLevel(level: unknown): level is Level {
+  return level === "info" || level === "warning" || level === "error";
+}

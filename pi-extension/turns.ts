@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// When snapshots are taken. They are begun where nothing can change files: before the model is asked, and at the end of a turn. They go
+// on while the model thinks; only the next tool waits for them. A tool that had to run before its snapshot was done makes that snapshot
+// worth nothing, and the engine is told so.
+
+import type { Context } from "./pi.ts";
+import type { Session } from "./session.ts";
+
+const GATE_MS = 30_000;
+const END_MS = 2_000;
+const SHOW_MS = 400;
+
+export class Turns {
+  private late = false;
+  private epoch = 0; // counts the gates that were opened too early
+  private open = false; // a turn has begun and has not ended
+  private passed: unknown; // what was asked when a gate was opened too early: it is waited for no more
+
+  private readonly session: Session;
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+
+  prompt(): void {
+    this.open = true;
+    void this.ask({ do: "prompt" });
+  }
+
+  turnStart(turn: number): void {
+    this.open = true;
+    if (turn === 0) void this.ask({ do: "turn_start", turn });
+  }
+
+  turnEnd(assistant: string | undefined, timestamp: number | undefined): void {
+    this.open = false;
+    const which = assistant !== undefined ? { assistant } : timestamp !== undefined ? { assistant_timestamp: timestamp } : {};
+    const late = this.late ? { late: true } : {};
+    this.late = false;
+    void this.ask({ do: "turn_end", ...which, ...late });
+  }
+
+  /** Before a tool runs. */
+  async gate(ctx: Context): Promise<void> {
+    if (!this.session.busy || this.session.mark === this.passed) return;
+    let done = () => {};
+    const slow = setTimeout(() => {
+      done = this.session.status.busy(ctx, "◆ taking a snapshot …");
+    }, SHOW_MS);
+    const settled = await this.session.settled(GATE_MS);
+    clearTimeout(slow);
+    done();
+    if (settled) return;
+    this.passed = this.session.mark;
+    this.epoch++;
+    this.late = true;
+    this.session.status.once(
+      ctx,
+      "Rewind: a snapshot took more than 30 seconds, and a tool had to go on. This turn cannot be rewound to exactly.",
+      "warning",
+    );
+  }
+
+  /** Before Pi lets the user go on, so that what they do next is in no snapshot of the turn. */
+  async agentEnd(): Promise<void> {
+    this.open = false;
+    void this.session.ask({ do: "agent_end" });
+    await this.session.settled(END_MS);
+  }
+
+  /** A turn whose end Pi did not tell: in print mode old versions end first. */
+  finish(): void {
+    if (this.open && this.session.untold().some((entry) => entry.message?.role === "assistant")) {
+      this.turnEnd(undefined, undefined);
+    }
+  }
+
+  private ask(request: { do: string } & Record<string, unknown>): Promise<unknown> {
+    const epoch = this.epoch;
+    return this.session.ask(request, { keep: () => epoch === this.epoch });
+  }
+}
