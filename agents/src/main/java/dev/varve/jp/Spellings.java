@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.jp;
 
+import dev.varve.jp.blobs.Gzip;
 import dev.varve.jp.blobs.Sha256;
 import dev.varve.jp.json.JsonKind;
 import dev.varve.jp.json.JsonReading;
 import dev.varve.jp.json.JsonStrings;
 import dev.varve.jp.json.JsonText;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
@@ -17,7 +16,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /// How payloads had been spelled before they became references, where that does not follow from what they are
@@ -66,7 +64,7 @@ record Spellings(SortedMap<String, Entry> entries) {
           .append('"');
       if (entry.after != null && entry.bytes != null) {
         json.append(", \"after\": \"").append(entry.after).append("\", \"bytes\": \"");
-        json.append(Base64.getEncoder().encodeToString(compress(entry.bytes))).append('"');
+        json.append(Base64.getEncoder().encodeToString(Gzip.compress(entry.bytes))).append('"');
       }
       json.append('}');
       separator = ",\n";
@@ -121,16 +119,6 @@ record Spellings(SortedMap<String, Entry> entries) {
     return after.isPresent() && bytes.isPresent()
         ? Optional.of(new Entry(hash.get(), form.get(), after.get(), bytes.get()))
         : Optional.empty();
-  }
-
-  private static byte[] compress(byte[] bytes) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
-      gzip.write(bytes);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e); // memory does not fail so
-    }
-    return out.toByteArray();
   }
 
   private static Optional<byte[]> decompress(byte[] gzip) {
