@@ -4,6 +4,7 @@ package dev.varve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class NewTurnTest {
@@ -12,11 +13,12 @@ class NewTurnTest {
   private static final DeclaredType TYPE = new DeclaredType("type", 1);
   private static final BlobHash ROOT = new BlobHash(1, 2, 3, 4);
   private static final IdempotencyKey KEY = IdempotencyKey.of("key");
+  private static final Instant THEN = Instant.parse("2025-03-01T10:00:00Z");
 
   @Test
   void aPlainTurnIsUnconditional() {
     assertThat(NewTurn.of(PAYLOAD, TYPE, Encoding.JSON))
-        .isEqualTo(new NewTurn(PAYLOAD, TYPE, Encoding.JSON, null, null, null, null, 0));
+        .isEqualTo(new NewTurn(PAYLOAD, TYPE, Encoding.JSON, null, null, null, null, 0, null));
   }
 
   @Test
@@ -27,15 +29,28 @@ class NewTurnTest {
             .withExpectedHead(new TurnId(8))
             .withKey(KEY)
             .withFsRoot(ROOT)
-            .withDeclaredCompression(1);
+            .withDeclaredCompression(1)
+            .withCreatedAt(THEN);
 
     assertThat(whole)
         .isEqualTo(
-            new NewTurn(PAYLOAD, TYPE, Encoding.CBOR, new TurnId(7), new TurnId(8), KEY, ROOT, 1));
+            new NewTurn(PAYLOAD, TYPE, Encoding.CBOR, new TurnId(7), new TurnId(8), KEY, ROOT, 1, THEN));
     assertThat(whole.withParent(TurnId.NONE))
         .isEqualTo(
-            new NewTurn(PAYLOAD, TYPE, Encoding.CBOR, TurnId.NONE, new TurnId(8), KEY, ROOT, 1));
+            new NewTurn(PAYLOAD, TYPE, Encoding.CBOR, TurnId.NONE, new TurnId(8), KEY, ROOT, 1, THEN));
     assertThat(whole.withExpectedHead(TurnId.NONE).parent()).isEqualTo(new TurnId(7));
+  }
+
+  @Test
+  void aTimeThatNoRecordCanHoldIsRefused() {
+    NewTurn plain = NewTurn.of(PAYLOAD, TYPE, Encoding.JSON);
+
+    assertThat(plain.withCreatedAt(Instant.EPOCH).createdAt()).isEqualTo(Instant.EPOCH);
+    assertThatThrownBy(() -> plain.withCreatedAt(Instant.ofEpochMilli(-1)))
+        .isInstanceOf(StoreException.Invalid.class)
+        .hasMessage("time of a turn: expected 1970 or later, found 1969-12-31T23:59:59.999Z");
+    assertThatThrownBy(() -> plain.withCreatedAt(Instant.MAX))
+        .isInstanceOf(StoreException.Invalid.class);
   }
 
   @Test

@@ -134,7 +134,8 @@ final class Turns {
             null,
             null,
             fsRoot(store, record, fsRoots, problems).orElse(null),
-            meta.map(MetaRecord::compression).orElse(0));
+            meta.map(MetaRecord::compression).orElse(0),
+            null);
     return store.restoreTurn(
         new TurnId(record.id()),
         new ContextId(owners[position]),

@@ -97,6 +97,11 @@ final class Contexts {
     }
   }
 
+  /// All contexts of the session's leaves, those of its earlier versions too.
+  List<ContextId> all() {
+    return all;
+  }
+
   long added() {
     return added;
   }

@@ -121,7 +121,7 @@ final class EntryTurns {
     NewTurn turn =
         NewTurn.of(line, types.of(entry.type()), entry.utf8() ? Encoding.JSON : Encoding.RAW)
             .withParent(parent);
-    return store.append(context, turn).id();
+    return store.append(context, entry.createdAt().map(turn::withCreatedAt).orElse(turn)).id();
   }
 
   private static String leaf(SessionRecord.Entry entry) {

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// @param contextsNew leaves that got a context
 /// @param contextsAdvanced contexts whose leaf moved on
 /// @param linesVerbatim lines without an entry: the header, empty lines, damage, things unknown
+/// @param contexts those of the session's leaves, those of its earlier versions too; none if it failed
 /// @param problemCount how many problems there were
 /// @param problems the first [#PROBLEMS_MAX] of them
 public record ImportReport(
@@ -42,6 +43,7 @@ public record ImportReport(
     long contextsNew,
     long contextsAdvanced,
     long linesVerbatim,
+    List<ContextId> contexts,
     long problemCount,
     List<Problem> problems) {
 
@@ -49,6 +51,7 @@ public record ImportReport(
   public static final int PROBLEMS_MAX = 100;
 
   public ImportReport {
+    contexts = List.copyOf(contexts);
     problems = List.copyOf(problems);
   }
 

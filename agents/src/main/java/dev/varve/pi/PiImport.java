@@ -135,6 +135,7 @@ public final class PiImport {
         0,
         0,
         0,
+        List.of(),
         1,
         List.of(new Problem(0, why)));
   }

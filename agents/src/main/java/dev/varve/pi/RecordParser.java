@@ -36,7 +36,7 @@ final class RecordParser {
         case SessionRecord.Damaged _ -> new SessionRecord.Damaged("not UTF-8, and not JSON");
         case SessionRecord.Entry e ->
             new SessionRecord.Entry(
-                e.type(), e.id(), e.parentId(), e.parentNamed(), e.name(), false, to);
+                e.type(), e.id(), e.parentId(), e.parentNamed(), e.timestamp(), e.name(), false, to);
         case SessionRecord other -> other;
       };
     }
@@ -175,6 +175,7 @@ final class RecordParser {
           id,
           parentId,
           parentNamed,
+          timestamp,
           "session_info".equals(type) ? (name == null ? "" : name) : null,
           utf8,
           end);

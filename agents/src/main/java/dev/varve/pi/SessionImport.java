@@ -199,6 +199,7 @@ final class SessionImport {
         0,
         0,
         0,
+        known.contexts(),
         0,
         List.of());
   }
@@ -226,6 +227,7 @@ final class SessionImport {
         contexts.added(),
         contexts.advanced(),
         reading.linesVerbatim(),
+        contexts.all(),
         problems.count(),
         problems.first());
   }

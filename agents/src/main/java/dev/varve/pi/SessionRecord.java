@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.pi;
 
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What a line turned out to be.
@@ -22,6 +25,7 @@ public sealed interface SessionRecord {
   /// @param id null in sessions of version 1, whose entries follow one another
   /// @param parentId null for a root
   /// @param parentNamed whether the line has a `parentId` at all
+  /// @param timestamp when it came about, as the line says
   /// @param name of the session, if the entry gives it one
   /// @param utf8 whether the line is text; if not, it was read with its wrong bytes replaced
   /// @param end where the object ends in the buffer
@@ -30,10 +34,25 @@ public sealed interface SessionRecord {
       @Nullable String id,
       @Nullable String parentId,
       boolean parentNamed,
+      @Nullable String timestamp,
       @Nullable String name,
       boolean utf8,
       int end)
-      implements SessionRecord {}
+      implements SessionRecord {
+
+    /// When it came about; empty where the line does not tell a time that a turn can have.
+    Optional<Instant> createdAt() {
+      if (timestamp == null) {
+        return Optional.empty();
+      }
+      try {
+        Instant time = Instant.parse(timestamp);
+        return time.isBefore(Instant.EPOCH) ? Optional.empty() : Optional.of(time);
+      } catch (DateTimeParseException e) {
+        return Optional.empty();
+      }
+    }
+  }
 
   /// White space.
   record Blank() implements SessionRecord {}

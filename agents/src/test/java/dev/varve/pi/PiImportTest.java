@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,27 @@ class PiImportTest {
     assertThat(report.turnsNew()).isEqualTo(2);
     assertThat(report.linesVerbatim()).isEqualTo(1);
     assertThat(report.problems()).isEmpty();
+  }
+
+  @Test
+  void aTurnHasTheTimeThatItsEntryTells() throws IOException {
+    Instant before = Instant.now();
+    ImportReport report =
+        imported.importAndCompare(
+            SessionText.headed()
+                .user("a", null, "one")
+                .line("{\"type\":\"custom\",\"id\":\"b\",\"parentId\":\"a\",\"timestamp\":\"soon\"}")
+                .line(
+                    "{\"type\":\"custom\",\"id\":\"c\",\"parentId\":\"b\","
+                        + "\"timestamp\":\"1969-01-01T00:00:00Z\"}")
+                .write(folder.resolve("s.jsonl")));
+
+    List<Turn> turns = imported.path(imported.leafContexts(report).getFirst());
+    assertThat(turns.getFirst().createdAt()).isEqualTo(Instant.parse("2026-11-27T20:37:22.033Z"));
+    assertThat(turns.subList(1, 3))
+        .as("a time that is none, or that no turn can have")
+        .allSatisfy(turn -> assertThat(turn.createdAt()).isAfter(before.minusMillis(1)));
+    assertThat(report.contexts()).isEqualTo(imported.leafContexts(report));
   }
 
   @Test

@@ -18,10 +18,11 @@ import tools.jackson.core.json.JsonFactory;
 ///
 /// @param title what people see; may be empty
 /// @param kind which program described it, and as what; may be empty
-record About(String title, String kind) {
+/// @param file the name of the file that it was imported from; may be empty
+record About(String title, String kind, String file) {
 
   private static final JsonFactory JSON = new JsonFactory();
-  private static final About NOTHING = new About("", "");
+  private static final About NOTHING = new About("", "", "");
 
   /// A larger description is not looked into.
   private static final int SIZE_BYTES_MAX = 1 << 20;
@@ -45,7 +46,7 @@ record About(String title, String kind) {
     try {
       return read(store.get(context.about()));
     } catch (StoreException.Corrupt | StoreException.NotFound e) {
-      return new About("(its description is damaged)", "");
+      return new About("(its description is damaged)", "", "");
     }
   }
 
@@ -61,6 +62,7 @@ record About(String title, String kind) {
     }
     String title = "";
     String kind = "";
+    String file = "";
     try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), blob.text())) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         return NOTHING;
@@ -72,12 +74,14 @@ record About(String title, String kind) {
           title = parser.getString().strip();
         } else if (text && name.equals("kind")) {
           kind = parser.getString();
+        } else if (text && name.equals("file")) {
+          file = parser.getString();
         }
         parser.skipChildren();
       }
     } catch (JacksonException e) {
       return NOTHING; // not JSON: somebody else's convention
     }
-    return new About(title, kind);
+    return new About(title, kind, file);
   }
 }

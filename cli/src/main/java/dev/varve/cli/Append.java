@@ -95,7 +95,8 @@ final class Append implements Callable<Integer> {
             expectedHead,
             key == null ? null : IdempotencyKey.of(key),
             null,
-            0);
+            0,
+            null);
     try (Store store = varve.openExisting()) {
       Turn stored = store.append(context, turn);
       if (output.json()) {

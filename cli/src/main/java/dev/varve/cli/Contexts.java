@@ -20,6 +20,9 @@ import picocli.CommandLine.Option;
     })
 final class Contexts implements Callable<Integer> {
 
+  /// So much of a title leaves room for the name of a file.
+  private static final int TITLE_COLUMNS = 48;
+
   private final Varve varve;
 
   @Option(names = "-n", paramLabel = "N", description = "How many (default: ${DEFAULT-VALUE}).")
@@ -42,7 +45,7 @@ final class Contexts implements Callable<Integer> {
       Limits.DEFAULTS.checkPage(limit);
     }
     Terminal terminal = varve.terminal();
-    Table table = new Table(">context", ">head", ">depth", "last active", "", "title");
+    Table table = new Table(">context", ">head", ">depth", "last active", "", "title", "from");
     long shown = 0;
     boolean more = false;
     try (Store store = varve.openExisting()) {
@@ -77,6 +80,7 @@ final class Contexts implements Callable<Integer> {
       ContextPrinter.json(context)
           .text("title", about.title())
           .text("kind", about.kind())
+          .text("file", about.file())
           .print(terminal);
       return;
     }
@@ -87,6 +91,9 @@ final class Contexts implements Callable<Integer> {
         empty ? "-" : Words.number(context.headDepth()),
         Words.age(context.activeAt(), terminal.clock().instant()),
         Words.minute(context.activeAt(), terminal.zone()),
-        about.title());
+        about.file().isEmpty()
+            ? about.title()
+            : SafeText.cut(SafeText.line(about.title()), TITLE_COLUMNS),
+        about.file());
   }
 }

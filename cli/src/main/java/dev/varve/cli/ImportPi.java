@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli;
 
+import dev.varve.ContextId;
 import dev.varve.Store;
 import dev.varve.pi.ImportListener;
 import dev.varve.pi.ImportReport;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,6 +34,8 @@ final class ImportPi implements Callable<Integer> {
 
   /// How many problems of a file are told to a person.
   private static final int PROBLEMS_TOLD = 3;
+
+  private static final int CONTEXTS_TOLD = 2;
 
   private final Varve varve;
   private final Listener listener = new Listener();
@@ -144,7 +148,9 @@ final class ImportPi implements Callable<Integer> {
               .tab(11)
               .add(Words.count(report.turnsNew(), "turn"))
               .tab(24)
-              .add(report.title().isEmpty() ? report.file().toString() : report.title()));
+              .add(contextWords(report))
+              .tab(40)
+              .add(report.file().getFileName() + (report.title().isEmpty() ? "" : "  " + report.title())));
     }
     List<ImportReport.Problem> problems = report.problems();
     for (ImportReport.Problem problem :
@@ -156,6 +162,21 @@ final class ImportPi implements Callable<Integer> {
       long more = report.problemCount() - PROBLEMS_TOLD;
       terminal.say(report.file() + ": " + Words.count(more, "more problem"));
     }
+  }
+
+  /// Where to go on from: the session's contexts, the first few.
+  private static String contextWords(ImportReport report) {
+    List<ContextId> contexts = report.contexts();
+    if (contexts.isEmpty()) {
+      return "";
+    }
+    String first =
+        contexts.stream()
+            .limit(CONTEXTS_TOLD)
+            .map(ContextId::toString)
+            .collect(Collectors.joining(", "));
+    int more = contexts.size() - CONTEXTS_TOLD;
+    return (contexts.size() == 1 ? "context " : "contexts ") + first + (more > 0 ? ", …" : "");
   }
 
   private void printJson(ImportReport report) {
@@ -173,6 +194,7 @@ final class ImportPi implements Callable<Integer> {
         .number("turns_repeated", report.turnsRepeated())
         .number("contexts_new", report.contextsNew())
         .number("contexts_advanced", report.contextsAdvanced())
+        .ids("context_ids", report.contexts())
         .number("lines_verbatim", report.linesVerbatim())
         .number("problem_count", report.problemCount())
         .objects(

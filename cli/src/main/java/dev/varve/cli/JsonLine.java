@@ -63,6 +63,14 @@ final class JsonLine {
     return this;
   }
 
+  /// An array of numbers as strings, like [#id].
+  JsonLine ids(String name, Iterable<?> ids) {
+    json.writeArrayPropertyStart(name);
+    ids.forEach(id -> json.writeString(id.toString()));
+    json.writeEndArray();
+    return this;
+  }
+
   /// An array of objects.
   <T> JsonLine objects(String name, Iterable<T> items, BiConsumer<JsonLine, T> each) {
     json.writeArrayPropertyStart(name);

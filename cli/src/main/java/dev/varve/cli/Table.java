@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Rows under headings, in columns as wide as what they hold; the last column is cut at the
-/// terminal's edge.
+/// terminal's edge. A last column with nothing in it is left out.
 final class Table {
 
   private static final String GAP = "  ";
@@ -30,7 +30,11 @@ final class Table {
   }
 
   void print(Terminal terminal) {
-    int[] widths = new int[headings.size()];
+    int shown = headings.size();
+    if (rows.stream().allMatch(row -> row.getLast().isEmpty())) {
+      shown--;
+    }
+    int[] widths = new int[shown];
     for (int i = 0; i < widths.length; i++) {
       widths[i] = heading(i).length();
       for (List<String> row : rows) {

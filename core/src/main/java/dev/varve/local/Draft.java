@@ -219,7 +219,7 @@ final class Draft {
             payload,
             keyHash,
             true,
-            nowUnixMs);
+            turn.createdAt() == null ? nowUnixMs : turn.createdAt().toEpochMilli());
     TurnRecord added = turns.getLast();
     heads.put(context.value(), head.moved(id, added.depth(), nowUnixMs));
     return id;

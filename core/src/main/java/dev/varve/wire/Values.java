@@ -24,6 +24,7 @@ final class Values {
   private static final int EXPECTED_HEAD = 2;
   private static final int KEY = 4;
   private static final int FS_ROOT = 8;
+  private static final int CREATED_AT = 16;
 
   private static final int TURN_FS_ROOT = 1;
   private static final int TURN_TOMBSTONE = 2;
@@ -74,12 +75,14 @@ final class Values {
     TurnId expectedHead = turn.expectedHead();
     IdempotencyKey key = turn.key();
     BlobHash fsRoot = turn.fsRoot();
+    Instant createdAt = turn.createdAt();
     out.u32(
         "present",
         (parent == null ? 0 : PARENT)
             | (expectedHead == null ? 0 : EXPECTED_HEAD)
             | (key == null ? 0 : KEY)
-            | (fsRoot == null ? 0 : FS_ROOT));
+            | (fsRoot == null ? 0 : FS_ROOT)
+            | (createdAt == null ? 0 : CREATED_AT));
     out.u64("parent_turn_id", parent == null ? 0 : parent.value());
     out.u64("expected_head_turn_id", expectedHead == null ? 0 : expectedHead.value());
     out.text("type_id", turn.type().id());
@@ -92,11 +95,14 @@ final class Values {
     if (fsRoot != null) {
       out.hash("fs_root_hash", fsRoot);
     }
+    if (createdAt != null) {
+      out.u64("created_at_unix_ms", createdAt.toEpochMilli());
+    }
   }
 
   static Hashed newTurn(FieldReader in) {
     int present = in.u32("present");
-    if ((present & ~(PARENT | EXPECTED_HEAD | KEY | FS_ROOT)) != 0) {
+    if ((present & ~(PARENT | EXPECTED_HEAD | KEY | FS_ROOT | CREATED_AT)) != 0) {
       throw in.invalid("present: unknown bits " + Integer.toBinaryString(present));
     }
     long parent = in.number("parent_turn_id");
@@ -116,7 +122,10 @@ final class Values {
             (present & EXPECTED_HEAD) == 0 ? null : new TurnId(expectedHead),
             (present & KEY) == 0 ? null : new IdempotencyKey(key),
             (present & FS_ROOT) == 0 ? null : in.hash("fs_root_hash"),
-            declaredCompression);
+            declaredCompression,
+            (present & CREATED_AT) == 0
+                ? null
+                : Instant.ofEpochMilli(in.number("created_at_unix_ms")));
     return new Hashed(turn, contentHash);
   }
 

@@ -20,6 +20,7 @@ import dev.varve.ContextId;
 import dev.varve.DeclaredType;
 import dev.varve.Encoding;
 import dev.varve.Limits;
+import dev.varve.IdempotencyKey;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
 import dev.varve.Store;
@@ -29,6 +30,7 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.sim.ReferenceBlake3;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -90,7 +92,8 @@ public interface AppendContract extends StoreFixture {
             null,
             null,
             tree,
-            1);
+            1,
+            null);
 
     Turn appended = store().append(context, given);
 
@@ -131,6 +134,29 @@ public interface AppendContract extends StoreFixture {
     assertThat(turn.createdAt().toEpochMilli() * 1_000_000L)
         .isEqualTo(turn.createdAt().getEpochSecond() * 1_000_000_000L + turn.createdAt().getNano());
     assertThat(store().turn(turn.id(), View.HEADERS).createdAt()).isEqualTo(turn.createdAt());
+  }
+
+  @Test
+  default void aTurnOfHistoryKeepsItsOwnTimeAndTheContextIsActiveNow() {
+    ContextId context = store().createContext().id();
+    Instant then = Instant.parse("2025-03-01T10:00:00.123456789Z");
+    Instant before = time().instant();
+
+    Turn turn = store().append(context, said("a").withCreatedAt(then));
+
+    assertThat(turn.createdAt()).isEqualTo(Instant.parse("2025-03-01T10:00:00.123Z"));
+    assertThat(store().turn(turn.id(), View.HEADERS)).isEqualTo(turn);
+    assertThat(store().head(context).activeAt()).isBetween(before, time().instant());
+  }
+
+  @Test
+  default void aRetryUnderItsKeyKeepsTheFirstTime() {
+    ContextId context = store().createContext().id();
+    NewTurn turn = said("a").withKey(IdempotencyKey.of("k"));
+
+    Turn first = store().append(context, turn.withCreatedAt(Instant.ofEpochMilli(5)));
+
+    assertThat(store().append(context, turn.withCreatedAt(Instant.ofEpochMilli(9)))).isEqualTo(first);
   }
 
   @Test

@@ -182,7 +182,8 @@ class ModelCheckTest {
                         t.expectedHead(),
                         null,
                         t.fsRoot(),
-                        t.declaredCompression())
+                        t.declaredCompression(),
+                        t.createdAt())
                     : t);
           }
         };

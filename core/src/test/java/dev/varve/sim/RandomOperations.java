@@ -84,6 +84,9 @@ public final class RandomOperations {
 
   private Operation append(StoreModel model) {
     NewTurn turn = NewTurn.of(payload(), type(), encoding());
+    if (invented % 8 == 1) {
+      turn = turn.withCreatedAt(LONG_AGO.plusMillis(invented));
+    }
     ContextId context = context(model, 0);
     TurnId head = model.head(context).head();
     // Rare types come late: until all others are known, any append might run into the limit.

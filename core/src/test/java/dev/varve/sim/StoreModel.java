@@ -209,7 +209,8 @@ public final class StoreModel implements BulkStore {
           TurnId parent = turn.parent() == null ? was.head() : turn.parent();
           Instant now = now();
           TurnId id = new TurnId(state.lastTurn + 1);
-          Turn kept = state.keep(id, context, parent, turn, now, limits);
+          Instant createdAt = turn.createdAt() == null ? now : turn.createdAt();
+          Turn kept = state.keep(id, context, parent, turn, createdAt, limits);
           state.keep(
               new ContextHead(
                   context, id, kept.depth(), was.base(), was.createdAt(), now, was.about()));

@@ -37,7 +37,8 @@ final class Messages {
           new TurnId(11),
           IdempotencyKey.of("key"),
           OTHER,
-          1);
+          1,
+          Instant.ofEpochMilli(1_700_000_000_000L));
 
   static final Turn TURN =
       new Turn(

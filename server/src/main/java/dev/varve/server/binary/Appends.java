@@ -41,7 +41,8 @@ final class Appends {
         null,
         key.sizeBytes() == 0 ? null : new IdempotencyKey(key),
         request.fsRootHash(),
-        request.compression());
+        request.compression(),
+        null);
   }
 
   private static Payload payload(
