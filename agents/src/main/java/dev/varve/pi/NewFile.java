@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.pi;
 
+import dev.varve.BlobHash;
 import dev.varve.StoreException;
+import dev.varve.hash.Blake3;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -10,12 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// A file that appears whole or not at all, and never in the place of another.
 ///
 /// Until then it is a draft beside its place. A process that is killed leaves the draft, named
-/// `.varve-….part`.
+/// `.varve-….part`. Who may read it is the user's umask to say, as of any file that the user makes.
 public final class NewFile implements AutoCloseable {
 
   private static final int BUFFER_SIZE = 256 << 10;
@@ -37,13 +42,12 @@ public final class NewFile implements AutoCloseable {
     if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       throw taken(target, "a file");
     }
-    Path folder = target.toAbsolutePath().getParent();
+    Path draft = target.toAbsolutePath().resolveSibling(".varve-" + UUID.randomUUID() + ".part");
     try {
-      Path draft =
-          folder == null
-              ? Files.createTempFile(".varve-", ".part")
-              : Files.createTempFile(folder, ".varve-", ".part");
-      return new NewFile(target, draft, FileChannel.open(draft, StandardOpenOption.WRITE));
+      return new NewFile(
+          target,
+          draft,
+          FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
     } catch (IOException e) {
       throw unwritable(target, e);
     }
@@ -67,6 +71,39 @@ public final class NewFile implements AutoCloseable {
         flush();
       }
     }
+  }
+
+  /// Adds what `in` gives, up to its end.
+  ///
+  /// @throws StoreException.Corrupt if that has another hash than `expected`
+  /// @throws IOException if `in` cannot be read
+  public void fill(InputStream in, BlobHash expected) throws IOException {
+    Blake3 hasher = new Blake3();
+    byte[] piece = new byte[BUFFER_SIZE];
+    for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
+      hasher.update(piece, 0, read);
+      write(piece, 0, read);
+    }
+    BlobHash found = hasher.digest();
+    if (!found.equals(expected)) {
+      throw new StoreException.Corrupt(
+          target.toString(), 0, "bytes with the hash " + expected, "hash " + found);
+    }
+  }
+
+  /// To add bytes as a stream takes them. Closing it closes nothing.
+  public OutputStream out() {
+    return new OutputStream() {
+      @Override
+      public void write(int b) {
+        NewFile.this.write(new byte[] {(byte) b}, 0, 1);
+      }
+
+      @Override
+      public void write(byte[] bytes, int from, int length) {
+        NewFile.this.write(bytes, from, from + length);
+      }
+    };
   }
 
   private void flush() {

@@ -3,11 +3,11 @@ package dev.varve.travel;
 
 import dev.varve.BlobHash;
 import dev.varve.StoreException;
+import dev.varve.pi.NewFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.HashSet;
@@ -35,7 +35,7 @@ public final class Bundle {
   /// @throws StoreException.Io if it cannot be written
   public static int write(List<Chain> chains, Path target) {
     Set<BlobHash> written = new HashSet<>();
-    try (NewFile file = NewFile.beside(target)) {
+    try (NewFile file = NewFile.at(target)) {
       ZipOutputStream zip = new ZipOutputStream(file.out());
       entry(INDEX, zip);
       zip.write(index(chains).getBytes(StandardCharsets.UTF_8));
@@ -52,9 +52,6 @@ public final class Bundle {
       zip.finish();
       file.appear();
       return written.size();
-    } catch (FileAlreadyExistsException e) {
-      throw new StoreException.Conflict(
-          target.toString(), "no file of this name", "one that is there");
     } catch (IOException e) {
       throw new StoreException.Io(target.toString(), "cannot be written", e);
     }

@@ -2,9 +2,10 @@
 package dev.varve.travel;
 
 import dev.varve.BlobHash;
+import dev.varve.StoreException;
+import dev.varve.pi.NewFile;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -51,11 +52,11 @@ public final class FolderBlobs implements BlobSource, BlobTarget {
   public void put(Parcel parcel) throws IOException {
     Path target = file(parcel.hash());
     Files.createDirectories(folder.resolve(PATH));
-    try (NewFile file = NewFile.beside(target);
+    try (NewFile file = NewFile.at(target);
         InputStream in = parcel.contents().open()) {
       file.fill(in, parcel.hash());
       file.appear();
-    } catch (FileAlreadyExistsException e) {
+    } catch (StoreException.Conflict e) {
       // somebody else brought the same bytes
     }
   }

@@ -6,13 +6,13 @@ import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.branch.AgentFolder;
 import dev.varve.branch.JsonString;
+import dev.varve.pi.NewFile;
 import dev.varve.pi.SessionHeader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -67,7 +67,7 @@ public final class Moving {
     try {
       Files.createDirectories(target.toAbsolutePath().getParent());
       long behind = Math.min(old.to() + 1L, store.sizeBytes(src));
-      try (NewFile file = NewFile.beside(target);
+      try (NewFile file = NewFile.at(target);
           InputStream in =
               new SequenceInputStream(
                   new ByteArrayInputStream(line(header).getBytes(StandardCharsets.UTF_8)),
@@ -79,8 +79,6 @@ public final class Moving {
         file.appear();
       }
       return new Moved(target, id);
-    } catch (FileAlreadyExistsException e) {
-      throw new StoreException.Conflict(target.toString(), "no file of this name", "one");
     } catch (IOException e) {
       throw new StoreException.Io(target.toString(), "cannot be written", e);
     }

@@ -5,10 +5,10 @@ import dev.varve.BlobHash;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.branch.AgentFolder;
+import dev.varve.pi.NewFile;
 import dev.varve.pi.SessionHeader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -54,14 +54,12 @@ public final class Placing {
         demandSame(target, src);
         return new Placed(target, header, false);
       }
-      try (NewFile file = NewFile.beside(target);
+      try (NewFile file = NewFile.at(target);
           InputStream in = store.read(src)) {
         file.fill(in, src);
         file.appear();
         return new Placed(target, header, true);
       }
-    } catch (FileAlreadyExistsException e) {
-      throw taken(target, "a file that appeared meanwhile");
     } catch (IOException e) {
       throw new StoreException.Io(target.toString(), "cannot be written", e);
     }
