@@ -9,11 +9,13 @@ import dev.varve.branch.Branch;
 import dev.varve.branch.Lineage;
 import dev.varve.branch.Sidecar;
 import java.io.ByteArrayInputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The blobs of a branch and its parents, ready to be sent: root first, and each session before the
@@ -28,11 +30,23 @@ public record Chain(BlobHash branch, List<Parcel> parcels, Optional<BlobHash> mi
     parcels = List.copyOf(parcels);
   }
 
-  /// Of a branch that is in a store.
+  /// Of a branch that is in a store, which stays open while the blobs are read.
   ///
   /// @throws StoreException.NotFound if the branch or its session is not
   /// @throws StoreException.Corrupt if a sidecar is none
   public static Chain of(BlobHash branch, Store store) {
+    return of(branch, store, src -> () -> store.read(src));
+  }
+
+  /// Of a branch that is in a store, which is open only while a blob is copied out of it, into
+  /// `folder`: the blobs may be read slowly.
+  public static Chain of(BlobHash branch, Door store, Path folder) {
+    Outgoing outgoing = new Outgoing(store, folder);
+    return store.ask(in -> of(branch, in, src -> () -> outgoing.open(src)));
+  }
+
+  private static Chain of(
+      BlobHash branch, Store store, Function<BlobHash, Parcel.Contents> sessions) {
     List<List<Parcel>> links = new ArrayList<>();
     @Nullable BlobHash next = branch;
     @Nullable BlobHash missing = null;
@@ -42,7 +56,9 @@ public record Chain(BlobHash branch, List<Parcel> parcels, Optional<BlobHash> mi
       try {
         bytes = sidecar(next, store);
         sidecar = Sidecar.read(bytes, "branch " + next);
-        links.add(List.of(session(sidecar.src(), store), parcel(next, bytes)));
+        BlobHash src = sidecar.src();
+        Parcel session = new Parcel(src, store.sizeBytes(src), sessions.apply(src));
+        links.add(List.of(session, parcel(next, bytes)));
         next = sidecar.parent();
       } catch (StoreException.NotFound e) {
         if (links.isEmpty()) {
@@ -74,10 +90,6 @@ public record Chain(BlobHash branch, List<Parcel> parcels, Optional<BlobHash> mi
       throw new StoreException.Corrupt("blob " + hash, 0, "a branch sidecar", "a large blob");
     }
     return store.get(hash);
-  }
-
-  private static Parcel session(BlobHash src, Store store) {
-    return new Parcel(src, store.sizeBytes(src), () -> store.read(src));
   }
 
   private static Parcel parcel(BlobHash hash, Payload bytes) {

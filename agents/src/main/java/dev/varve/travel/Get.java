@@ -11,33 +11,37 @@ import dev.varve.travel.Got.End;
 import dev.varve.travel.Got.Link;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Fetches a branch, its session, and its parents into a store. Only what the store does not have
 /// is asked for; every blob is verified before it is kept, and a sidecar is kept only once its
-/// session is, so that what is in the store is always whole.
+/// session is, so that what is in the store is always whole. The store is not held while the source
+/// is waited for.
 ///
 /// If a parent cannot be had, what is here already stays and is told: a branch is of use without
-/// its parents.
+/// its parents. One of these is for one branch.
 public final class Get {
 
   private final BlobSource source;
-  private final Store store;
+  private final Door store;
   private final Budget budget;
   private final Incoming incoming;
+  private final List<Link> links = new ArrayList<>();
   private int blobsNew;
+
+  /// The branch that is looked for; null behind the root.
+  private @Nullable BlobHash next;
 
   /// @param incoming a folder for what is being received
   /// @param progress is told how many bytes of a blob are here
-  public Get(BlobSource source, Store store, Path incoming, Budget budget, LongConsumer progress) {
+  public Get(BlobSource source, Door store, Path incoming, Budget budget, LongConsumer progress) {
     this.source = source;
     this.store = store;
     this.budget = budget;
@@ -51,67 +55,91 @@ public final class Get {
   /// @throws StoreException.TooLarge if the budget is spent before its session is here
   /// @throws StoreException.Io if the source cannot be asked
   public Got branch(BlobHash hash) {
-    List<Link> links = new ArrayList<>();
-    Set<BlobHash> seen = new HashSet<>();
+    next = hash;
     End end = new End.Root();
-    @Nullable BlobHash next = hash;
-    while (next != null && end instanceof End.Root) {
-      if (!seen.add(next)) {
-        throw new AssertionError("hashes in a circle: " + next);
-      }
-      try {
-        budget.branch();
-        Result result = link(next);
-        links.addAll(result.link);
-        end = result.end;
-        next = result.link.isEmpty() ? null : result.link.getFirst().sidecar().parent();
-      } catch (StoreException.Corrupt
-          | StoreException.FormatTooNew
-          | StoreException.TooLarge
-          | StoreException.Busy e) {
-        if (links.isEmpty()) {
-          throw e;
+    try {
+      Optional<Gap> gap = store.ask(this::walk);
+      while (gap.isPresent()) {
+        Optional<BlobHash> missing = fetch(gap.get());
+        if (missing.isPresent()) {
+          end = new End.Missing(missing.get(), gap.get().branch());
+          break;
         }
-        end = new End.Failed(next, String.valueOf(e.getMessage()));
-      } catch (IOException e) {
-        if (links.isEmpty()) {
-          throw new StoreException.Io(source.describe(), String.valueOf(e.getMessage()), e);
-        }
-        end = new End.Failed(next, source.describe() + ": " + e.getMessage());
+        gap = next == null ? Optional.empty() : store.ask(this::walk);
       }
-      if (links.isEmpty() && end instanceof End.Missing(BlobHash blob, BlobHash _)) {
-        throw new StoreException.NotFound("blob", blob + " in " + source.describe());
+    } catch (StoreException.Corrupt
+        | StoreException.FormatTooNew
+        | StoreException.TooLarge
+        | StoreException.Busy e) {
+      if (links.isEmpty() || next == null) {
+        throw e;
       }
+      end = new End.Failed(next, String.valueOf(e.getMessage()));
+    } catch (IOException | UncheckedIOException e) {
+      if (links.isEmpty() || next == null) {
+        throw new StoreException.Io(source.describe(), String.valueOf(e.getMessage()), e);
+      }
+      end = new End.Failed(next, source.describe() + ": " + e.getMessage());
+    }
+    if (links.isEmpty() && end instanceof End.Missing(BlobHash blob, BlobHash _)) {
+      throw new StoreException.NotFound("blob", blob + " in " + source.describe());
     }
     return new Got(links, end, blobsNew, budget.bytes());
   }
 
-  private record Result(List<Link> link, End end) {}
+  /// A branch that the store does not have whole.
+  ///
+  /// @param sidecar its bytes, if the store has them
+  private record Gap(BlobHash branch, Optional<Payload> sidecar) {}
 
-  private Result link(BlobHash hash) throws IOException {
-    Optional<Payload> bytes = sidecar(hash);
+  /// Takes what the store has, up to the first gap; empty if it has all.
+  private Optional<Gap> walk(Store of) {
+    while (next != null) {
+      BlobHash at = next;
+      if (!of.has(at)) {
+        return Optional.of(new Gap(at, Optional.empty()));
+      }
+      if (of.sizeBytes(at) > Sidecar.SIZE_BYTES_MAX) {
+        throw new StoreException.Corrupt("branch " + at, 0, "a branch sidecar", "a large blob");
+      }
+      Payload bytes = of.get(at);
+      Sidecar sidecar = Sidecar.read(bytes, "branch " + at);
+      if (!of.has(sidecar.src())) {
+        return Optional.of(new Gap(at, Optional.of(bytes)));
+      }
+      budget.branch();
+      take(new Link(at, sidecar, bytes));
+    }
+    return Optional.empty();
+  }
+
+  private void take(Link link) {
+    links.add(link);
+    next = link.sidecar().parent();
+  }
+
+  /// Fills a gap.
+  ///
+  /// @return a blob that the source does not have either
+  private Optional<BlobHash> fetch(Gap gap) throws IOException {
+    budget.branch();
+    Optional<Payload> bytes = gap.sidecar().isPresent() ? gap.sidecar() : sidecar(gap.branch());
     if (bytes.isEmpty()) {
-      return new Result(List.of(), new End.Missing(hash, hash));
+      return Optional.of(gap.branch());
     }
-    Sidecar sidecar = Sidecar.read(bytes.get(), "branch " + hash);
-    if (!store.has(sidecar.src()) && !fetchSession(sidecar.src())) {
-      return new Result(List.of(), new End.Missing(sidecar.src(), hash));
+    Link link = new Link(gap.branch(), Sidecar.read(bytes.get(), "branch " + gap.branch()), bytes.get());
+    BlobHash src = link.sidecar().src();
+    if (store.ask(of -> of.has(src))) {
+      store.with(of -> keep(link, of));
+    } else if (!incoming.fetch(source, src, file -> store.with(of -> keep(file, link, of)))) {
+      return Optional.of(src);
     }
-    if (!store.has(hash)) {
-      store.put(bytes.get());
-      blobsNew++;
-    }
-    return new Result(List.of(new Link(hash, sidecar, bytes.get())), new End.Root());
+    take(link);
+    return Optional.empty();
   }
 
   /// A sidecar is small: it never becomes a file.
   private Optional<Payload> sidecar(BlobHash hash) throws IOException {
-    if (store.has(hash)) {
-      if (store.sizeBytes(hash) > Sidecar.SIZE_BYTES_MAX) {
-        throw new StoreException.Corrupt("branch " + hash, 0, "a branch sidecar", "a large blob");
-      }
-      return Optional.of(store.get(hash));
-    }
     Optional<BlobSource.Rest> found = source.open(hash, 0);
     if (found.isEmpty()) {
       return Optional.empty();
@@ -133,15 +161,20 @@ public final class Get {
     }
   }
 
-  private boolean fetchSession(BlobHash src) throws IOException {
-    boolean found = incoming.fetch(source, src, file -> keep(file, src));
-    blobsNew += found ? 1 : 0;
-    return found;
+  private void keep(Path session, Link link, Store in) {
+    try (InputStream bytes = Files.newInputStream(session)) {
+      in.put(bytes, link.sidecar().src());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    blobsNew++;
+    keep(link, in);
   }
 
-  private void keep(Path file, BlobHash src) throws IOException {
-    try (InputStream in = Files.newInputStream(file)) {
-      store.put(in, src);
+  private void keep(Link link, Store in) {
+    if (!in.has(link.hash())) {
+      in.put(link.bytes());
+      blobsNew++;
     }
   }
 }

@@ -66,7 +66,7 @@ final class Incoming {
         taker.take(part);
       }
       if (found.isPresent() || channel.size() == 0) {
-        Files.delete(part);
+        Files.deleteIfExists(part); // who waited for our lock may have taken it away
       }
       if (found.isPresent() && !found.get().equals(hash)) {
         throw new StoreException.Corrupt(
@@ -84,21 +84,28 @@ final class Incoming {
     }
   }
 
-  /// The hash of what is there once the source has given the rest.
+  /// The hash of what is there once the source has given the rest. If all is there, as after a store
+  /// that was busy, the source is not asked.
   private Optional<BlobHash> receive(BlobSource source, BlobHash hash, FileChannel channel)
       throws IOException {
     long here = channel.size();
+    Blake3 hasher = hashOf(channel, here);
+    if (here > 0 && hasher.digest().equals(hash)) {
+      return Optional.of(hash);
+    }
     Optional<BlobSource.Rest> rest = source.open(hash, here);
     if (rest.isEmpty()) {
       return Optional.empty();
     }
     try (BlobSource.Rest open = rest.get()) {
-      long from = Math.min(open.offset(), here);
-      if (open.offset() > here) {
-        throw new IOException("gave bytes from " + open.offset() + ", asked for " + here);
+      long from = open.offset();
+      if (from > here) {
+        throw new IOException("gave bytes from " + from + ", asked for " + here);
       }
-      channel.truncate(from);
-      Blake3 hasher = hashOf(channel, from);
+      if (from < here) {
+        channel.truncate(from);
+        hasher = hashOf(channel, from);
+      }
       byte[] piece = new byte[PIECE_BYTES];
       for (int read = open.bytes().read(piece); read >= 0; read = open.bytes().read(piece)) {
         hasher.update(piece, 0, read);

@@ -15,6 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,6 +136,66 @@ final class GetTest {
 
     assertThat(get().complete()).isTrue();
     assertThat(stored(travellers.rootSession())).isEqualTo(Files.readAllBytes(travellers.root()));
+    demandNothingLeft();
+  }
+
+  /// A source may be as slow as it likes: others have the store meanwhile.
+  @Test
+  void theStoreIsNotHeldWhileTheSourceIsAsked() {
+    AtomicBoolean held = new AtomicBoolean();
+    Door door =
+        work -> {
+          held.set(true);
+          work.accept(store);
+          held.set(false);
+        };
+    List<Boolean> heldWhileAsked = new ArrayList<>();
+    BlobSource watching =
+        new BlobSource() {
+          @Override
+          public Optional<Rest> open(BlobHash hash, long offset) throws IOException {
+            heldWhileAsked.add(held.get());
+            return source.open(hash, offset);
+          }
+
+          @Override
+          public String describe() {
+            return source.describe();
+          }
+
+          @Override
+          public void close() {}
+        };
+
+    Get get =
+        new Get(
+            watching,
+            door,
+            travellers.incoming(),
+            Travellers.budget(1 << 30),
+            _ -> heldWhileAsked.add(held.get()));
+
+    assertThat(get.branch(travellers.branch()).complete()).isTrue();
+    assertThat(heldWhileAsked).hasSizeGreaterThan(6).containsOnly(false);
+  }
+
+  @Test
+  void whatIsHereWholeButCouldNotBeKeptIsNotAskedForAgain() {
+    Door busy =
+        work -> {
+          if (server.asked.size() == 2) { // the session is here
+            throw new StoreException.Busy("store", "somebody");
+          }
+          work.accept(store);
+        };
+    Get first =
+        new Get(source, busy, travellers.incoming(), Travellers.budget(1 << 30), _ -> {});
+    assertThatThrownBy(() -> first.branch(travellers.branch()))
+        .isInstanceOf(StoreException.Busy.class);
+    server.asked.clear();
+
+    assertThat(get().complete()).isTrue();
+    assertThat(server.asked).noneMatch(asked -> asked.contains(travellers.session().toString()));
     demandNothingLeft();
   }
 

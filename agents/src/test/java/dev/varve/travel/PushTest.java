@@ -9,13 +9,18 @@ import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.branch.BranchIndex;
 import dev.varve.branch.Publication;
+import dev.varve.hash.Blake3;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -111,6 +116,60 @@ final class PushTest {
           .extracting(Parcel::hash)
           .isEqualTo(travellers.chain().parcels().stream().map(Parcel::hash).toList());
       assertThat(ofStore.missing()).isEmpty();
+    }
+  }
+
+  /// Who takes it may be slow: others have the store meanwhile.
+  @Test
+  void theStoreIsNotHeldWhileItsBlobsAreSent() throws IOException {
+    Travellers travellers = Travellers.in(folder);
+    Path copies = folder.resolve("copies");
+    AtomicBoolean held = new AtomicBoolean();
+    try (Store store = travellers.store();
+        BlobServer server = new BlobServer();
+        HttpBlobs target = new HttpBlobs(server.address(), "")) {
+      new Publication(store, new BranchIndex(folder.resolve("manifest.json")))
+          .add(travellers.lineage());
+      Door door =
+          work -> {
+            held.set(true);
+            work.accept(store);
+            held.set(false);
+          };
+      List<Boolean> heldWhileRead = new ArrayList<>();
+      BlobTarget watching =
+          new BlobTarget() {
+            @Override
+            public Set<BlobHash> missing(List<BlobHash> hashes) throws IOException {
+              heldWhileRead.add(held.get());
+              return target.missing(hashes);
+            }
+
+            @Override
+            public void put(Parcel parcel) throws IOException {
+              try (InputStream in = parcel.contents().open()) {
+                heldWhileRead.add(held.get());
+                assertThat(Blake3.hash(in.readAllBytes())).isEqualTo(parcel.hash());
+              }
+              target.put(parcel);
+            }
+
+            @Override
+            public String describe() {
+              return target.describe();
+            }
+
+            @Override
+            public void close() {}
+          };
+
+      new Push(watching, _ -> {}).chain(Chain.of(travellers.branch(), door, copies));
+
+      assertThat(heldWhileRead).hasSize(7).containsOnly(false);
+      assertThat(server.blobs).hasSize(6);
+      try (var left = Files.list(copies)) {
+        assertThat(left).as("copies").isEmpty();
+      }
     }
   }
 }

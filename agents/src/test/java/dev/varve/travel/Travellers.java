@@ -74,6 +74,6 @@ record Travellers(Path folder, Path root, Path fork, Path forkOfFork, Lineage li
   }
 
   Get get(BlobSource source, Store store, Budget budget) {
-    return new Get(source, store, incoming(), budget, _ -> {});
+    return new Get(source, work -> work.accept(store), incoming(), budget, _ -> {});
   }
 }

@@ -34,31 +34,62 @@ final class PiChains {
   }
 
   /// @param arguments branch hashes, or how they begin; sessions
-  /// @param use is handed the branches while their blobs can be read
+  /// @param use is handed the branches while the store is open: nobody else has it meanwhile
   void with(List<String> arguments, Consumer<List<Chain>> use) {
-    List<Wanted> wanted = arguments.stream().map(this::wanted).toList();
+    List<Wanted> wanted = wanted(arguments);
     try (Store store = store(wanted)) {
-      List<Chain> chains = store == null ? fromFiles(wanted) : fromStore(wanted, store);
-      for (Chain chain : chains) {
-        if (chain.missing().isPresent()) {
-          varve
-              .terminal()
-              .say(
-                  "branch "
-                      + chain.branch()
-                      + ": its parent "
-                      + chain.missing().get()
-                      + " is not here, and stays behind");
-        }
-      }
-      use.accept(chains);
+      use.accept(
+          told(
+              store == null
+                  ? fromFiles(wanted)
+                  : stored(wanted, store).stream().map(branch -> Chain.of(branch, store)).toList()));
     }
+  }
+
+  /// The branches, to be read as slowly as somebody takes them: others have the store meanwhile.
+  List<Chain> atLeisure(List<String> arguments) {
+    List<Wanted> wanted = wanted(arguments);
+    List<BlobHash> branches;
+    try (Store store = store(wanted)) {
+      if (store == null) {
+        return told(fromFiles(wanted));
+      }
+      branches = stored(wanted, store);
+    }
+    Path copies = PiOptions.notes(varve).resolve("outgoing");
+    return told(branches.stream().map(each -> Chain.of(each, this::visit, copies)).toList());
+  }
+
+  private void visit(Consumer<Store> work) {
+    try (Store store = varve.openExisting()) {
+      work.accept(store);
+    }
+  }
+
+  private List<Chain> told(List<Chain> chains) {
+    for (Chain chain : chains) {
+      if (chain.missing().isPresent()) {
+        varve
+            .terminal()
+            .say(
+                "branch "
+                    + chain.branch()
+                    + ": its parent "
+                    + chain.missing().get()
+                    + " is not here, and stays behind");
+      }
+    }
+    return chains;
   }
 
   private sealed interface Wanted {
     record OfStore(BlobHash branch) implements Wanted {}
 
     record OfFile(Path session) implements Wanted {}
+  }
+
+  private List<Wanted> wanted(List<String> arguments) {
+    return arguments.stream().map(this::wanted).toList();
   }
 
   private Wanted wanted(String argument) {
@@ -98,24 +129,25 @@ final class PiChains {
     return chains;
   }
 
-  private List<Chain> fromStore(List<Wanted> wanted, Store store) {
+  /// The branches that are meant, now that all are in the store.
+  private List<BlobHash> stored(List<Wanted> wanted, Store store) {
     Publication publication = new Publication(store, index);
     Branches branches = Branches.of(hasher(), publication);
-    List<Chain> chains = new ArrayList<>();
+    List<BlobHash> stored = new ArrayList<>();
     for (Wanted each : wanted) {
-      chains.add(
+      stored.add(
           switch (each) {
-            case Wanted.OfStore(BlobHash branch) -> Chain.of(branch, store);
+            case Wanted.OfStore(BlobHash branch) -> branch;
             case Wanted.OfFile(Path session) -> {
               Lineage lineage = branches.of(session);
               say(lineage);
               publication.add(lineage);
-              yield Chain.of(lineage.hash(), store);
+              yield lineage.hash();
             }
           });
     }
     publication.enter();
-    return chains;
+    return stored;
   }
 
   private void say(Lineage lineage) {

@@ -11,8 +11,8 @@ import dev.varve.travel.BundleFile;
 import dev.varve.travel.Get;
 import dev.varve.travel.Got;
 import dev.varve.travel.Moving;
+import dev.varve.travel.NoBlobs;
 import dev.varve.travel.Placing;
-import dev.varve.travel.StoreBlobs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -103,14 +104,16 @@ final class PiGet implements Callable<Integer> {
   @Override
   public Integer call() {
     demandSense();
-    try (Store store = from == null ? varve.openExisting() : varve.open();
-        BlobSource source = source(store)) {
+    if (from == null) {
+      with(_ -> {}); // refuses at once if there is none
+    }
+    try (BlobSource source = source()) {
       List<BlobHash> wanted = wanted(source);
       if (target != null && wanted.size() > 1) {
         throw new Refusal(ExitCodes.USAGE, "one file, but " + wanted.size() + " branches", null);
       }
       for (BlobHash branch : wanted) {
-        get(branch, source, store);
+        get(branch, source);
       }
     } catch (StoreException.Io e) {
       throw PiPlaces.refusal(e);
@@ -130,9 +133,16 @@ final class PiGet implements Callable<Integer> {
     }
   }
 
-  private BlobSource source(Store store) {
+  /// The store is open only while it is read or written: a source may be slow.
+  private void with(Consumer<Store> work) {
+    try (Store store = from == null ? varve.openExisting() : varve.open()) {
+      work.accept(store);
+    }
+  }
+
+  private BlobSource source() {
     return from == null
-        ? new StoreBlobs(store, varve.storeFolder().toString())
+        ? new NoBlobs(varve.storeFolder().toString())
         : places.source(from, varve.terminal());
   }
 
@@ -158,7 +168,7 @@ final class PiGet implements Callable<Integer> {
     return branches;
   }
 
-  private void get(BlobHash branch, BlobSource source, Store store) {
+  private void get(BlobHash branch, BlobSource source) {
     Terminal terminal = varve.terminal();
     Budget budget =
         new Budget(
@@ -166,7 +176,7 @@ final class PiGet implements Callable<Integer> {
     Get get =
         new Get(
             source,
-            store,
+            this::with,
             PiOptions.notes(varve).resolve("incoming"),
             budget,
             here -> progress = "receiving, " + Words.size(here));
@@ -185,7 +195,7 @@ final class PiGet implements Callable<Integer> {
           from == null ? Hints.of(e) : "Nothing of it was kept.");
     }
     tellEnd(got);
-    place(got, store);
+    with(store -> place(got, store));
   }
 
   private void tellEnd(Got got) {

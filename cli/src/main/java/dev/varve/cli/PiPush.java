@@ -56,7 +56,7 @@ final class PiPush implements Callable<Integer> {
   @Override
   public Integer call() {
     try {
-      new PiChains(varve, pi).with(arguments, this::send);
+      send(new PiChains(varve, pi).atLeisure(arguments));
     } catch (StoreException.Io e) {
       throw PiPlaces.refusal(e);
     }
