@@ -75,6 +75,16 @@ public final class Rewind {
     return new Capture(worktree, shadow, store, clock, fileBytesMax).take(purpose);
   }
 
+  /// Notes that are kept with this worktree.
+  public Margins margins(String group) {
+    return new Margins(worktree, shadow.folder(), group);
+  }
+
+  /// Which of these commits the repository has.
+  public Set<String> present(Set<String> commits) {
+    return Snapshots.present(git(), commits);
+  }
+
   /// The snapshots of the repository, the last taken first; those of linked worktrees, and those of
   /// other tools, among them.
   public List<Snapshot> snapshots() {
@@ -164,6 +174,30 @@ public final class Rewind {
     }
   }
 
+  /// What the files were before the last restore that is not undone; empty if there is none, or the
+  /// snapshot is lost.
+  public Optional<Snapshot> beforeLastRestore() {
+    try {
+      return Optional.of(snapshot(operations().toUndo().from()));
+    } catch (StoreException.NotFound e) {
+      return Optional.empty();
+    }
+  }
+
+  /// Whether a restore of this worktree began at a snapshot, as far as is remembered.
+  public boolean wasRestoredFrom(String commit) {
+    return operations().all().stream().anyMatch(each -> each.from().equals(commit));
+  }
+
+  /// The same for the last undo.
+  public Optional<Snapshot> beforeLastUndo() {
+    try {
+      return Optional.of(snapshot(operations().toRedo().to()));
+    } catch (StoreException.NotFound e) {
+      return Optional.empty();
+    }
+  }
+
   private Plan planned(Snapshot target, Selection selection) {
     Optional<LastCapture> before = LastCapture.read(shadow.folder());
     Snapshot now = take(Capture.Purpose.LOOK);
@@ -209,11 +243,16 @@ public final class Rewind {
   }
 
   private Outcome apply(String kind, Plan plan) {
-    if (plan.changes() == 0) {
-      return new Outcome(plan, plan.now(), List.of(), List.of());
-    }
     try (DiskLock _ = shadow.lock()) {
       demandNoneBegun();
+      if (plan.changes() == 0) {
+        if (!kind.equals("restore")) {
+          // It is taken back all the same: the next undo is of the restore before.
+          String now = plan.now().commit();
+          operations().add(new Operation(clock.instant(), kind, now, now));
+        }
+        return new Outcome(plan, plan.now(), List.of(), List.of());
+      }
       FileTime capturedAt = fileSystemTime();
       Snapshot now =
           take(new Capture.Purpose("before " + kind + " of " + shown(plan.target()), false, true, null));

@@ -6,7 +6,9 @@ import dev.varve.disk.DiskLock;
 import dev.varve.disk.LocalDisk;
 import dev.varve.git.Git;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,6 +54,22 @@ final class Shadow {
       variables.put("GIT_" + role + "_EMAIL", "pi-rewind@localhost");
     }
     this.git = worktree.git().with(variables);
+  }
+
+  /// The folders of this kind of all worktrees of a repository that have one.
+  static List<Path> all(Worktree worktree) {
+    List<Path> folders = new ArrayList<>();
+    folders.add(worktree.commonFolder().resolve(FOLDER));
+    try (DirectoryStream<Path> linked =
+        Files.newDirectoryStream(worktree.commonFolder().resolve("worktrees"))) {
+      linked.forEach(gitFolder -> folders.add(gitFolder.resolve(FOLDER)));
+    } catch (NoSuchFileException e) {
+      // no linked worktrees
+    } catch (IOException e) {
+      throw SmallFile.refusal(worktree.commonFolder(), "list", e);
+    }
+    folders.removeIf(Files::notExists);
+    return folders;
   }
 
   Git git() {

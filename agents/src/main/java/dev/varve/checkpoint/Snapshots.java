@@ -9,8 +9,10 @@ import dev.varve.git.Git;
 import dev.varve.git.RepoPath;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Reads snapshots by their names.
 final class Snapshots {
@@ -58,6 +60,23 @@ final class Snapshots {
       throw new StoreException.NotFound("snapshot", commits.getFirst());
     }
     return snapshots;
+  }
+
+  /// Which of these commits git has.
+  static Set<String> present(Git git, Set<String> commits) {
+    if (commits.isEmpty()) {
+      return Set.of();
+    }
+    byte[] names = (String.join("\n", commits) + "\n").getBytes(US_ASCII);
+    Set<String> found = new HashSet<>();
+    for (String line :
+        new String(git.feed(names, "cat-file", "--batch-check"), UTF_8).lines().toList()) {
+      String[] words = line.split(" ", -1);
+      if (words.length == 3 && words[1].equals("commit")) {
+        found.add(words[0]);
+      }
+    }
+    return found;
   }
 
   /// Facts that are damaged are no facts.

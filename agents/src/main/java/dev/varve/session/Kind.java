@@ -60,7 +60,7 @@ public enum Kind {
     this.words = words;
   }
 
-  static Kind of(String type, @Nullable String role) {
+  public static Kind of(String type, @Nullable String role) {
     return type.equals("message")
         ? BY_ROLE.getOrDefault(role == null ? "" : role, OTHER_MESSAGE)
         : BY_TYPE.getOrDefault(type, UNKNOWN);

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// A repository of real git, of a user without settings and without a name, and what is on its disk.
-final class Repo {
+public final class Repo {
 
   private final Path root;
   private final Path home;
@@ -32,7 +32,7 @@ final class Repo {
     this.home = home;
   }
 
-  static Repo in(Path folder, String... initOptions) {
+  public static Repo in(Path folder, String... initOptions) {
     try {
       Repo repo =
           new Repo(
@@ -49,27 +49,27 @@ final class Repo {
   }
 
   /// Another worktree of somebody's repository, or a folder in it.
-  Repo at(Path other) {
+  public Repo at(Path other) {
     return new Repo(other, home);
   }
 
-  Path root() {
+  public Path root() {
     return root;
   }
 
-  Path path(String name) {
+  public Path path(String name) {
     return RepoPath.of(name).under(root);
   }
 
-  Rewind rewind() {
+  public Rewind rewind() {
     return Rewind.at(root, InstantSource.system(), Rewind.FILE_BYTES_MAX_DEFAULT);
   }
 
-  Rewind rewind(long fileBytesMax) {
+  public Rewind rewind(long fileBytesMax) {
     return Rewind.at(root, InstantSource.system(), fileBytesMax);
   }
 
-  Snapshot capture() {
+  public Snapshot capture() {
     return rewind().capture("");
   }
 
@@ -79,44 +79,44 @@ final class Repo {
     return rewind.restore(rewind.plan(target, new Selection.Everything()));
   }
 
-  Repo write(String name, String text) throws IOException {
+  public Repo write(String name, String text) throws IOException {
     return write(RepoPath.of(name), text.getBytes(UTF_8));
   }
 
-  Repo write(RepoPath name, byte[] bytes) throws IOException {
+  public Repo write(RepoPath name, byte[] bytes) throws IOException {
     Path file = name.under(root);
     Files.createDirectories(file.getParent());
     Files.write(file, bytes);
     return this;
   }
 
-  String read(String name) throws IOException {
+  public String read(String name) throws IOException {
     return Files.readString(path(name));
   }
 
-  void permit(String name, String permissions) throws IOException {
+  public void permit(String name, String permissions) throws IOException {
     Files.setPosixFilePermissions(path(name), PosixFilePermissions.fromString(permissions));
   }
 
-  void link(String name, String target) throws IOException {
+  public void link(String name, String target) throws IOException {
     // Java would drop a slash at the end.
     run("ln", "-s", target, path(name).toString());
   }
 
-  String git(String... args) {
+  public String git(String... args) {
     List<String> words = new ArrayList<>(List.of("git"));
     words.addAll(List.of(args));
     return run(words.toArray(String[]::new));
   }
 
   /// With a name, for commits.
-  String gitAs(String... args) {
+  public String gitAs(String... args) {
     List<String> words = new ArrayList<>(List.of("-c", "user.name=u", "-c", "user.email=u@localhost"));
     words.addAll(List.of(args));
     return git(words.toArray(String[]::new));
   }
 
-  String run(String... words) {
+  public String run(String... words) {
     try {
       ProcessBuilder builder = new ProcessBuilder(words).directory(root.toFile());
       Map<String, String> environment = builder.environment();
@@ -137,7 +137,7 @@ final class Repo {
   }
 
   /// All there is in the worktree: names, kinds, permissions, contents, links. Without `.git`.
-  Map<RepoPath, String> files() throws IOException {
+  public Map<RepoPath, String> files() throws IOException {
     Map<RepoPath, String> files = new TreeMap<>();
     Files.walkFileTree(
         root,
@@ -171,7 +171,7 @@ final class Repo {
   }
 
   /// What of the user's repository nothing may change: HEAD, index, stash, refs.
-  String repository() throws IOException {
+  public String repository() throws IOException {
     List<InputStream> parts = new ArrayList<>();
     String refs = git("for-each-ref").lines().filter(l -> !l.contains("pi-rewind")).toList().toString();
     parts.add(new ByteArrayInputStream(refs.getBytes(UTF_8)));

@@ -5,6 +5,7 @@ import dev.varve.BlobHash;
 import java.io.StringWriter;
 import java.time.Instant;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -80,6 +81,21 @@ final class JsonLine {
       json.writeEndObject();
     }
     json.writeEndArray();
+    return this;
+  }
+
+  /// An object in the object.
+  JsonLine object(String name, Consumer<JsonLine> fields) {
+    json.writeObjectPropertyStart(name);
+    fields.accept(this);
+    json.writeEndObject();
+    return this;
+  }
+
+  /// Something that is JSON already.
+  JsonLine json(String name, String value) {
+    json.writeName(name);
+    json.writeRawValue(value);
     return this;
   }
 

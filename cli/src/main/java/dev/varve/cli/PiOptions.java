@@ -36,6 +36,15 @@ final class PiOptions {
               + " what Pi's settings say.")
   private @Nullable Path sessionDir;
 
+  /// As if the command line said so.
+  ///
+  /// @param agentDir Pi's folder; empty for where it is without a word
+  static PiOptions at(String agentDir, Terminal terminal) {
+    PiOptions options = new PiOptions();
+    options.agentDir = agentDir.isEmpty() ? null : path(agentDir, terminal);
+    return options;
+  }
+
   /// Where the sessions are.
   AgentFolder folder(Terminal terminal) {
     Path agent = agent(terminal);
@@ -49,7 +58,8 @@ final class PiOptions {
         : new AgentFolder(path(custom, terminal), true);
   }
 
-  private Path agent(Terminal terminal) {
+  /// Pi's own folder.
+  Path agent(Terminal terminal) {
     if (agentDir != null) {
       return agentDir.toAbsolutePath();
     }

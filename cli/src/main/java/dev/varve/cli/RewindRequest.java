@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli;
 
+import dev.varve.ledger.SessionEntry;
+import dev.varve.ledger.Settings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,39 +15,62 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
-/// One line that `varve rewind serve` reads: a flat JSON object, see docs/stdio.md.
+/// One line that `varve rewind serve` reads: a JSON object, see docs/stdio.md.
 ///
 /// @param id given back with the answer; empty if there was none
 /// @param act what is to be done
 /// @param texts the fields that are text, by name
 /// @param lists the fields that are lists of text, by name
-/// @param flags the fields that are true
+/// @param flags the fields that are true or false
+/// @param entries of a session
+/// @param settings null if the line has none
 record RewindRequest(
     String id,
     String act,
     Map<String, String> texts,
     Map<String, List<String>> lists,
-    List<String> flags) {
+    Map<String, Boolean> flags,
+    List<SessionEntry> entries,
+    @Nullable Settings settings) {
+
+  /// Entries may come whole, with what tools said.
+  private static final int DEPTH_MAX = 1_000;
 
   private static final JsonFactory JSON =
       JsonFactory.builder()
-          .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(4).build())
+          .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
           .build();
 
   /// @throws Refusal if it is no such object; what was read of it before is in `id`
   static RewindRequest parse(String line) {
     Map<String, String> texts = new HashMap<>();
     Map<String, List<String>> lists = new HashMap<>();
-    List<String> flags = new ArrayList<>();
+    Map<String, Boolean> flags = new HashMap<>();
+    List<SessionEntry> entries = new ArrayList<>();
+    @Nullable Settings settings = null;
     try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), line)) {
       demand(parser.nextToken() == JsonToken.START_OBJECT, "an object");
       while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
         String name = parser.currentName();
         switch (parser.nextToken()) {
           case VALUE_STRING, VALUE_NUMBER_INT -> texts.put(name, parser.getString());
-          case START_ARRAY -> lists.put(name, texts(parser));
-          case VALUE_TRUE -> flags.add(name);
-          case VALUE_FALSE, VALUE_NULL -> {}
+          case START_ARRAY -> {
+            if (name.equals("entries")) {
+              entries.addAll(entries(parser));
+            } else {
+              lists.put(name, texts(parser));
+            }
+          }
+          case START_OBJECT -> {
+            if (name.equals("settings")) {
+              settings = Settings.read(parser);
+            } else {
+              parser.skipChildren();
+            }
+          }
+          case VALUE_TRUE -> flags.put(name, true);
+          case VALUE_FALSE -> flags.put(name, false);
+          case VALUE_NULL -> {}
           case null, default -> demand(false, "text, true, false, null or a list for " + name);
         }
       }
@@ -54,7 +79,28 @@ record RewindRequest(
       throw new Refusal(ExitCodes.USAGE, "request: " + e.getOriginalMessage(), null);
     }
     String id = texts.getOrDefault("id", "");
-    return new RewindRequest(id, texts.getOrDefault("do", ""), texts, lists, flags);
+    return new RewindRequest(
+        id, texts.getOrDefault("do", ""), texts, lists, flags, entries, settings);
+  }
+
+  private static List<SessionEntry> entries(JsonParser parser) {
+    List<SessionEntry> entries = new ArrayList<>();
+    for (JsonToken token = parser.nextToken();
+        token != JsonToken.END_ARRAY;
+        token = parser.nextToken()) {
+      demand(token == JsonToken.START_OBJECT, "objects as entries");
+      SessionEntry entry = SessionEntry.read(parser);
+      demand(entry != null, "an id in each entry");
+      entries.add(entry);
+    }
+    return entries;
+  }
+
+  /// The same request with another text.
+  RewindRequest with(String name, String value) {
+    Map<String, String> more = new HashMap<>(texts);
+    more.put(name, value);
+    return new RewindRequest(id, act, more, lists, flags, entries, settings);
   }
 
   private static List<String> texts(JsonParser parser) {
@@ -91,6 +137,11 @@ record RewindRequest(
   }
 
   boolean has(String flag) {
-    return flags.contains(flag);
+    return flags.getOrDefault(flag, false);
+  }
+
+  /// Whether a flag is there and not set.
+  boolean isFalse(String flag) {
+    return !flags.getOrDefault(flag, true);
   }
 }

@@ -2,8 +2,13 @@
 package dev.varve.cli;
 
 import dev.varve.checkpoint.Facts;
+import dev.varve.checkpoint.LeftOut;
 import dev.varve.checkpoint.Snapshot;
+import dev.varve.git.RepoPath;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// A snapshot for people and for programs.
 final class SnapshotText {
@@ -22,18 +27,26 @@ final class SnapshotText {
   }
 
   static JsonLine fields(JsonLine json, Snapshot snapshot) {
-    return json.text("snapshot", snapshot.commit())
+    json.text("snapshot", snapshot.commit())
         .text("tree", snapshot.tree())
         .time("at", snapshot.at())
         .text("worktree", snapshot.facts().map(Facts::worktree).orElse(null))
-        .text("note", snapshot.note())
-        .objects(
-            "left_out",
-            snapshot.facts().map(facts -> facts.leftOut().entrySet()).orElseGet(java.util.Set::of),
-            (line, entry) ->
-                line.text("path", entry.getKey().toString())
-                    .text("path_escaped", entry.getKey().escaped())
-                    .text("why", entry.getValue().name().toLowerCase(Locale.ROOT)));
+        .text("note", snapshot.note());
+    return leftOut(json, snapshot);
+  }
+
+  static JsonLine leftOut(JsonLine json, @Nullable Snapshot snapshot) {
+    Set<Map.Entry<RepoPath, LeftOut>> leftOut =
+        snapshot == null || snapshot.facts().isEmpty()
+            ? Set.of()
+            : snapshot.facts().get().leftOut().entrySet();
+    return json.objects(
+        "left_out",
+        leftOut,
+        (line, entry) ->
+            line.text("path", entry.getKey().toString())
+                .text("path_escaped", entry.getKey().escaped())
+                .text("why", entry.getValue().name().toLowerCase(Locale.ROOT)));
   }
 
   /// What is there and not in the snapshot, said so that nobody relies on it.

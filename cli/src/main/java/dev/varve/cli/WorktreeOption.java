@@ -24,7 +24,16 @@ final class WorktreeOption {
       throw new Refusal(
           ExitCodes.USAGE, "--max-file-size: expected 0 or more, found " + fileBytesMax, null);
     }
-    return Rewind.at(folder.toAbsolutePath(), terminal.clock(), fileBytesMax);
+    return open(terminal, fileBytesMax);
+  }
+
+  /// The same with another limit than the command line's.
+  Rewind open(Terminal terminal, long bytesMax) {
+    return Rewind.at(folder(), terminal.clock(), bytesMax);
+  }
+
+  Path folder() {
+    return folder.toAbsolutePath();
   }
 
   /// The name in the worktree of a file that was named on the command line. It need not exist.

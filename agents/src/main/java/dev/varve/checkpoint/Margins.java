@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Short notes that users of snapshots keep beside a worktree's index, and read beside those of all
+/// worktrees of a repository. They outlive the process, not always a power cut.
+public final class Margins {
+
+  private static final String NAME = "[0-9a-z][0-9a-z.-]{0,99}";
+
+  private final Worktree worktree;
+  private final Path folder;
+
+  /// @param group which kind of notes: the name of a folder
+  Margins(Worktree worktree, Path shadow, String group) {
+    this.worktree = worktree;
+    this.folder = shadow.resolve(demandName(group));
+  }
+
+  private static String demandName(String name) {
+    if (!name.matches(NAME)) {
+      throw new IllegalArgumentException("no name of a note: " + name);
+    }
+    return name;
+  }
+
+  public void put(String name, String text) {
+    Path file = folder.resolve(demandName(name));
+    Path fresh = folder.resolve(name + "," + ProcessHandle.current().pid());
+    try {
+      Files.createDirectories(folder);
+      Files.writeString(fresh, text);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw SmallFile.refusal(file, "write", e);
+    }
+  }
+
+  public Optional<String> get(String name) {
+    return SmallFile.read(folder.resolve(demandName(name)));
+  }
+
+  public void delete(String name) {
+    try {
+      Files.deleteIfExists(folder.resolve(demandName(name)));
+    } catch (IOException e) {
+      throw SmallFile.refusal(folder.resolve(name), "delete", e);
+    }
+  }
+
+  /// The notes of this group in all worktrees of the repository.
+  public List<String> everywhere() {
+    List<String> texts = new ArrayList<>();
+    for (Path shadow : Shadow.all(worktree)) {
+      try (DirectoryStream<Path> files =
+          Files.newDirectoryStream(shadow.resolve(folder.getFileName()))) {
+        for (Path file : files) {
+          if (file.getFileName().toString().matches(NAME)) {
+            SmallFile.read(file).ifPresent(texts::add);
+          }
+        }
+      } catch (NoSuchFileException e) {
+        // none here
+      } catch (IOException e) {
+        throw SmallFile.refusal(shadow, "list", e);
+      }
+    }
+    return texts;
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.ledger;
+
+import dev.varve.checkpoint.Plan;
+import dev.varve.checkpoint.PlannedPath;
+import dev.varve.checkpoint.PlannedPath.Action;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What a restore would do, in numbers and a sentence.
+///
+/// @param edited how many of the paths were edited since the last snapshot
+/// @param kept how many differ and stay as they are
+/// @param preview a sentence
+/// @param confirm what is to be confirmed before it is done; null if nothing is
+public record Forecast(
+    long create,
+    long change,
+    long permit,
+    long delete,
+    long edited,
+    long kept,
+    String preview,
+    @Nullable String confirm) {
+
+  /// So many files are not deleted by one wrong key.
+  private static final int DELETED_ASK = 100;
+
+  private static final int NAMED = 5;
+
+  static Forecast of(Plan plan) {
+    long deleted = plan.count(Action.DELETE);
+    long edited = count(plan, path -> path.editedSince() && path.action() != Action.KEEP);
+    return new Forecast(
+        plan.count(Action.CREATE),
+        plan.count(Action.CHANGE),
+        plan.count(Action.PERMIT),
+        deleted,
+        edited,
+        plan.count(Action.KEEP),
+        preview(plan, edited),
+        deleted < DELETED_ASK
+            ? null
+            : String.format(
+                Locale.ROOT,
+                "%,d files will be deleted. A snapshot is taken before; undo brings them back.",
+                deleted));
+  }
+
+  private static long count(Plan plan, Predicate<PlannedPath> which) {
+    return plan.paths().stream().filter(which).count();
+  }
+
+  private static String preview(Plan plan, long edited) {
+    List<String> parts = new ArrayList<>();
+    part(parts, plan, Action.CREATE, "come back");
+    part(parts, plan, Action.CHANGE, "change");
+    part(parts, plan, Action.PERMIT, "get other permissions");
+    part(parts, plan, Action.DELETE, "are deleted");
+    if (parts.isEmpty()) {
+      parts.add("No file changes");
+    }
+    String sentence = String.join("; ", parts) + ".";
+    if (edited > 0) {
+      sentence +=
+          " Edited since the last snapshot: "
+              + names(plan.paths().stream().filter(p -> p.editedSince() && p.action() != Action.KEEP))
+              + ".";
+    }
+    if (plan.count(Action.KEEP) > 0) {
+      sentence +=
+          " Kept as they are: "
+              + names(plan.paths().stream().filter(path -> path.action() == Action.KEEP))
+              + ".";
+    }
+    return sentence;
+  }
+
+  private static void part(List<String> parts, Plan plan, Action action, String words) {
+    if (plan.count(action) > 0) {
+      parts.add(words + ": " + names(plan.paths().stream().filter(p -> p.action() == action)));
+      parts.set(parts.size() - 1, capital(parts.getLast(), parts.size() == 1));
+    }
+  }
+
+  private static String capital(String words, boolean first) {
+    return first ? words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1) : words;
+  }
+
+  private static String names(Stream<PlannedPath> paths) {
+    List<String> all = paths.map(path -> path.path().toString()).toList();
+    int more = all.size() - NAMED;
+    return String.join(", ", all.subList(0, Math.min(NAMED, all.size())))
+        + (more > 0 ? String.format(Locale.ROOT, " and %,d more", more) : "");
+  }
+}

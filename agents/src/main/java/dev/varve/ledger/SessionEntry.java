@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.ledger;
+
+import dev.varve.session.Kind;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/// An entry of a session, as far as snapshots go.
+///
+/// @param parent null for a root
+/// @param time when it was written, as Pi wrote it; may be empty
+/// @param mark null for an entry that is none
+/// @param labelled the entry that a label is put on, or taken from; null for other entries
+/// @param label what the label says; null if it takes one away
+public record SessionEntry(
+    String id,
+    @Nullable String parent,
+    Kind kind,
+    String time,
+    @Nullable Mark mark,
+    @Nullable String labelled,
+    @Nullable String label) {
+
+  /// Reads an entry: Pi's own line, or one that was cut down to the fields that matter here, with
+  /// `role` beside `type`.
+  ///
+  /// @param json at the beginning of the object; afterwards at its end
+  /// @return null for what is no entry with an id
+  public static @Nullable SessionEntry read(JsonParser json) {
+    String type = "";
+    String role = "";
+    String customType = "";
+    MarkReader data = new MarkReader();
+    @Nullable String id = null;
+    @Nullable String parent = null;
+    @Nullable String labelled = null;
+    @Nullable String label = null;
+    String time = "";
+    while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+      String field = json.currentName();
+      JsonToken value = json.nextToken();
+      switch (field) {
+        case "type" -> type = text(json, value, "");
+        case "id" -> id = text(json, value, null);
+        case "parentId" -> parent = text(json, value, null);
+        case "timestamp" -> time = text(json, value, "");
+        case "role" -> role = text(json, value, "");
+        case "customType" -> customType = text(json, value, "");
+        case "targetId" -> labelled = text(json, value, null);
+        case "label" -> label = text(json, value, null);
+        case "message" -> role = role(json, value);
+        case "data" -> data.read(json);
+        default -> json.skipChildren();
+      }
+    }
+    if (id == null || id.isEmpty()) {
+      return null;
+    }
+    Kind kind = Kind.of(type, role);
+    return new SessionEntry(
+        id,
+        parent,
+        kind,
+        time,
+        kind == Kind.CUSTOM ? data.mark(customType) : null,
+        kind == Kind.LABEL ? labelled : null,
+        label);
+  }
+
+  private static String role(JsonParser json, JsonToken value) {
+    String role = "";
+    if (value != JsonToken.START_OBJECT) {
+      json.skipChildren();
+      return role;
+    }
+    while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+      String field = json.currentName();
+      JsonToken inner = json.nextToken();
+      if (field.equals("role")) {
+        role = text(json, inner, "");
+      } else {
+        json.skipChildren();
+      }
+    }
+    return role;
+  }
+
+  private static <T extends @Nullable String> T text(JsonParser json, JsonToken value, T otherwise) {
+    if (value == JsonToken.VALUE_STRING) {
+      @SuppressWarnings("unchecked")
+      T text = (T) json.getString();
+      return text;
+    }
+    json.skipChildren();
+    return otherwise;
+  }
+}
