@@ -354,8 +354,6 @@ final class LedgerTest {
   void aRestoreThatFailsKeepsPiWhereItIs() throws IOException {
     String first = pi.prompt(write("v1"));
     Map<?, ?> files = repo.files();
-    Files.writeString(
-        Files.createDirectories(repo.path(".git/varve-rewind")).resolve("journal"), "x");
     pi.tell();
 
     String snapshot = pi.points().at(first);

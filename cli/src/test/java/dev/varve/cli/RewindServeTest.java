@@ -81,6 +81,101 @@ final class RewindServeTest {
     assertThat(answers.getLast()).contains("\"id\":\"8\",\"ok\":true");
   }
 
+  private static final String USER =
+      "{\"type\":\"message\",\"id\":\"a\",\"parentId\":null,\"role\":\"user\"}";
+  private static final String SAID =
+      "{\"type\":\"message\",\"id\":\"b\",\"parentId\":\"a\",\"message\":{\"role\":\"assistant\","
+          + "\"content\":[{\"x\":[[[]]]}]}}";
+
+  @Test
+  void aSessionIsFollowedAndItsFilesComeBack() throws IOException {
+    String start = "{\"do\":\"session\",\"session_id\":\"s\",\"reason\":\"%s\",\"settings\":{}}";
+    String begun = serve(String.format(start, "new"), "{\"do\":\"prompt\",\"leaf\":null}").getFirst();
+    Files.writeString(folder.resolve("a"), "2");
+
+    List<String> answers =
+        serve(
+            String.format(start, "restart"),
+            "{\"do\":\"turn_end\",\"leaf\":\"b\",\"entries\":[" + USER + "," + SAID + "]}",
+            "{\"do\":\"agent_end\",\"leaf\":\"b\"}",
+            "{\"do\":\"points\",\"leaf\":\"b\"}",
+            "{\"do\":\"plan\",\"entry\":\"a\"}",
+            "{\"do\":\"fork_choices\",\"entry\":\"a\",\"leaf\":\"b\"}",
+            "{\"do\":\"fork_choices\",\"entry\":\"b\",\"leaf\":\"b\",\"position\":\"at\"}",
+            "{\"do\":\"tree_choices\",\"entry\":\"a\",\"leaf\":\"b\"}",
+            "{\"do\":\"choose\",\"menu\":\"fork\",\"entry\":\"a\",\"leaf\":\"b\"}",
+            "{\"do\":\"choose\",\"menu\":\"fork\",\"entry\":\"a\",\"leaf\":\"b\",\"option\":\"code-only\"}",
+            "{\"do\":\"compacted\",\"entry\":\"b\",\"leaf\":\"b\"}",
+            "{\"do\":\"tree_done\",\"leaf\":\"b\"}",
+            "{\"do\":\"shutdown\"}");
+
+    assertThat(answers).allMatch(answer -> answer.contains("\"ok\":true"));
+    assertThat(begun).contains("\"enabled\":true").contains("◆ 0 points / 0 snapshots");
+    assertThat(answers.get(1))
+        .contains("\"customType\":\"rewind-turn\",\"data\":{\"v\":2,")
+        .contains("\"status\":\"◆ 2 points / 2 snapshots\"");
+    assertThat(answers.get(3)).contains("\"count\":2").contains("\"entry\":\"a\"");
+    assertThat(answers.get(4)).contains("\"changes\":1");
+    assertThat(answers.get(5))
+        .contains("\"ask\":true")
+        .contains("Restore all (files + conversation)")
+        .contains("Change: a.");
+    assertThat(answers.get(6)).contains("\"ask\":false");
+    assertThat(answers.get(7)).contains("Keep current files").contains("Restore files to that point");
+    assertThat(answers.get(8)).contains("\"cancel\":true");
+    assertThat(answers.get(9)).contains("\"cancel\":true").contains("\"exact\":true").contains("rewind-op");
+    assertThat(Files.readString(folder.resolve("a"))).isEqualTo("1");
+  }
+
+  @Test
+  void whatIsWrongAboutASessionIsAnswered() {
+    assertThat(
+            serve(
+                "{\"do\":\"prompt\"}",
+                "{\"do\":\"session\"}",
+                "{\"do\":\"session\",\"session_id\":\"s\",\"session_file\":\"\\u0000\"}",
+                "{\"do\":\"session\",\"session_id\":\"s\",\"entries\":[7]}",
+                "{\"do\":\"session\",\"session_id\":\"s\",\"entries\":[{}]}",
+                "{\"do\":\"choose\"}"))
+        .allMatch(answer -> answer.contains("\"ok\":false,\"status\":2"));
+    assertThat(
+            serve(
+                    "{\"do\":\"session\",\"session_id\":\"s\"}",
+                    "{\"do\":\"choose\",\"menu\":\"fork\",\"option\":\"fly\"}",
+                    "{\"do\":\"choose\",\"menu\":\"sky\"}",
+                    "{\"do\":\"choose\",\"menu\":\"tree\",\"entry\":\"x\",\"option\":\"restore\"}",
+                    "{\"do\":\"plan\",\"entry\":\"x\"}",
+                    "{\"do\":\"fork_choices\"}")
+                .subList(1, 6))
+        .allMatch(answer -> answer.contains("\"ok\":false"))
+        .noneMatch(answer -> answer.contains("\"status\":70"));
+  }
+
+  @Test
+  void outsideAWorktreeASessionHasNothingToDo(@TempDir Path elsewhere) {
+    Call.Result result =
+        new Call()
+            .input(
+                String.join(
+                    "\n",
+                    "{\"do\":\"session\",\"session_id\":\"s\"}",
+                    "{\"do\":\"prompt\"}",
+                    "{\"do\":\"turn_end\"}",
+                    "{\"do\":\"fork_choices\",\"entry\":\"a\"}",
+                    "{\"do\":\"choose\",\"menu\":\"fork\",\"option\":\"conversation-only\"}",
+                    "{\"do\":\"capture\"}"))
+            .run("rewind", "serve", "-C", elsewhere.toString());
+
+    assertThat(result.lines().subList(0, 5))
+        .allMatch(line -> line.contains("\"ok\":true") && line.contains("\"append\":[]"));
+    assertThat(result.lines().getFirst())
+        .contains("\"enabled\":false")
+        .contains("\"status\":null");
+    assertThat(result.lines().get(3)).contains("\"ask\":false");
+    assertThat(result.lines().get(4)).contains("\"cancel\":false");
+    assertThat(result.lines().getLast()).contains("\"ok\":false,\"status\":1");
+  }
+
   @Test
   void thePageNamesEveryRequestAndField() throws IOException {
     String page =
@@ -94,7 +189,13 @@ final class RewindServeTest {
             "{\"do\":\"plan\",\"snapshot\":\"@0\"}",
             "{\"do\":\"restore\",\"snapshot\":\"@0\"}",
             "{\"do\":\"begun\"}",
-            "{\"do\":\"undo\"}");
+            "{\"do\":\"undo\"}",
+            "{\"do\":\"session\",\"session_id\":\"s\",\"settings\":{\"retention\":7}}",
+            "{\"do\":\"prompt\"}",
+            "{\"do\":\"turn_end\",\"leaf\":\"b\",\"entries\":[" + USER + "," + SAID + "]}",
+            "{\"do\":\"fork_choices\",\"entry\":\"a\"}",
+            "{\"do\":\"choose\",\"menu\":\"tree\",\"entry\":\"a\",\"option\":\"restore\"}",
+            "{\"do\":\"points\",\"leaf\":\"b\"}");
 
     for (String answer : answers) {
       Matcher field = Pattern.compile("\"([a-z_]+)\":").matcher(answer);
