@@ -2,6 +2,8 @@
 package dev.varve.disk;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// A flat folder of files, as a store needs it.
 ///
@@ -26,6 +28,18 @@ public interface Disk {
   /// The names of all files, in no order.
   List<String> names();
 
+  /// The size in bytes of each file, by its name; one that goes away meanwhile may be left out. Opens and creates nothing
+  /// where the disk can tell without.
+  default Map<String, Long> sizesBytes() {
+    Map<String, Long> sizes = new TreeMap<>();
+    for (String name : names()) {
+      try (DiskFile file = open(name)) {
+        sizes.put(name, file.sizeBytes());
+      }
+    }
+    return sizes;
+  }
+
   /// Deletes a file if it is there.
   void delete(String name);
 
@@ -48,6 +62,11 @@ public interface Disk {
 
   /// How many bytes may still be written, as far as the system says.
   long freeBytes();
+
+  /// How many bytes there is room for altogether; -1 where the system does not say.
+  default long totalBytes() {
+    return -1;
+  }
 
   /// Where this is, for messages.
   String describe();

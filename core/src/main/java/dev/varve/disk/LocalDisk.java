@@ -8,10 +8,13 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /// A folder of the file system.
@@ -74,6 +77,21 @@ public final class LocalDisk implements Disk {
   }
 
   @Override
+  public Map<String, Long> sizesBytes() {
+    Map<String, Long> sizes = new TreeMap<>();
+    for (String name : names()) {
+      try {
+        sizes.put(name, Files.size(folder.resolve(name)));
+      } catch (NoSuchFileException e) {
+        continue; // it went away
+      } catch (IOException e) {
+        throw Refusal.of(folder.resolve(name), "measure", e);
+      }
+    }
+    return sizes;
+  }
+
+  @Override
   public void delete(String name) {
     Path path = path(name);
     refuseIfReadOnly(path);
@@ -114,6 +132,12 @@ public final class LocalDisk implements Disk {
   @Override
   public long freeBytes() {
     return folder.toFile().getUsableSpace();
+  }
+
+  @Override
+  public long totalBytes() {
+    long bytes = folder.toFile().getTotalSpace();
+    return bytes == 0 ? -1 : bytes;
   }
 
   @Override

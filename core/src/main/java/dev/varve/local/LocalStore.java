@@ -31,6 +31,7 @@ import java.nio.file.ReadOnlyFileSystemException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -419,15 +420,24 @@ public final class LocalStore implements BulkStore {
   }
 
   private long diskBytes() {
-    long sum = 0;
-    for (String name : disk.names()) {
-      if (!name.equals(LOCK)) {
-        try (DiskFile file = disk.open(name)) {
-          sum += file.sizeBytes();
-        }
-      }
-    }
-    return sum;
+    return fileBytes().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /// The size in bytes of each of the store's files, by its name.
+  public Map<String, Long> fileBytes() {
+    Map<String, Long> sizes = disk.sizesBytes();
+    sizes.remove(LOCK);
+    return sizes;
+  }
+
+  /// How much more fits on the disk, as far as the system says.
+  public long diskFreeBytes() {
+    return disk.freeBytes();
+  }
+
+  /// How large the disk is; -1 where the system does not say.
+  public long diskTotalBytes() {
+    return disk.totalBytes();
   }
 
   /// Which store this is: given when it was made, part of its files.

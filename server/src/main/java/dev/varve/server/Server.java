@@ -3,11 +3,13 @@ package dev.varve.server;
 
 import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.local.LocalStore;
 import dev.varve.server.access.Audit;
 import dev.varve.server.access.AuditFile;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.access.Tokens;
 import dev.varve.server.binary.BinaryPort;
+import dev.varve.server.binary.BinaryService;
 import dev.varve.server.contexts.ContextNews;
 import dev.varve.server.events.EventHub;
 import dev.varve.server.events.EventListener;
@@ -17,12 +19,14 @@ import dev.varve.server.http.HttpPort;
 import dev.varve.server.http.Service;
 import dev.varve.server.http.Views;
 import dev.varve.server.metrics.Metrics;
+import dev.varve.server.metrics.StorageFacts;
 import dev.varve.server.tls.TlsFiles;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -99,8 +103,19 @@ public final class Server implements AutoCloseable {
     open.push(port);
     binary =
         BinaryPort.open(
-            store, config.binary(), config.binaryLimits(), authenticator, audit, events, tls);
+            new BinaryService(store, authenticator, audit, events, metrics),
+            config.binary(),
+            config.binaryLimits(),
+            tls);
     open.push(binary);
+    metrics.gauge(
+        "varve_open_connections",
+        "Open connections.",
+        Map.of("binary", binary::connectionCount, "http", port::connectionCount));
+    metrics.gauge(
+        "varve_binary_buffer_free_bytes",
+        "Memory for large requests and answers of the binary port that nobody has taken.",
+        binary::bufferFreeBytes);
     open.push(hub); // first of all, so that listeners do not hold the port open
     http = port;
   }
@@ -113,10 +128,32 @@ public final class Server implements AutoCloseable {
         "varve_sessions", "Clients of the binary port.", () -> views.sessions().active().size());
     metrics.gauge(
         "varve_types", "Types that are known.", () -> views.registry().catalogue().typeCount());
+    if (store instanceof LocalStore local) {
+      metrics.storage(storage(local));
+    }
     if (audit instanceof AuditFile file) {
       metrics.gauge("varve_audit_entries_lost", "Entries that could not be written.", file::lost);
     }
     return metrics;
+  }
+
+  private static StorageFacts storage(LocalStore store) {
+    return new StorageFacts() {
+      @Override
+      public Map<String, Long> fileBytes() {
+        return store.fileBytes();
+      }
+
+      @Override
+      public long freeBytes() {
+        return store.diskFreeBytes();
+      }
+
+      @Override
+      public long totalBytes() {
+        return store.diskTotalBytes();
+      }
+    };
   }
 
   private HttpConfig httpConfig(@Nullable SSLContext tls) {

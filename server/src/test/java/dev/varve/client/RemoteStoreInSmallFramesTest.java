@@ -18,11 +18,9 @@ import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.local.LocalStore;
-import dev.varve.server.access.Audit;
-import dev.varve.server.access.Authenticator;
 import dev.varve.server.binary.BinaryLimits;
 import dev.varve.server.binary.BinaryPort;
-import dev.varve.server.events.EventListener;
+import dev.varve.server.binary.BinaryService;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -52,12 +50,9 @@ class RemoteStoreInSmallFramesTest {
     local = LocalStore.open(folder, StoreOptions.DEFAULTS);
     port =
         BinaryPort.open(
-            local,
+            BinaryService.of(local),
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             BinaryLimits.DEFAULTS.withFrameBytes(FRAME_BYTES),
-            Authenticator.OPEN,
-            Audit.NONE,
-            EventListener.NONE,
             null);
     remote = RemoteStore.connect(port.address(), RemoteOptions.DEFAULTS);
     context = local.createContext().id();

@@ -11,11 +11,9 @@ import dev.varve.contract.DurableStoreContract;
 import dev.varve.disk.LocalDisk;
 import dev.varve.local.Geometry;
 import dev.varve.local.LocalStore;
-import dev.varve.server.access.Audit;
-import dev.varve.server.access.Authenticator;
 import dev.varve.server.binary.BinaryLimits;
 import dev.varve.server.binary.BinaryPort;
-import dev.varve.server.events.EventListener;
+import dev.varve.server.binary.BinaryService;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -59,12 +57,9 @@ class RemoteStoreTest extends DurableStoreContract implements BulkContract {
             Geometry.DEFAULTS);
     BinaryPort port =
         BinaryPort.open(
-            store,
+            BinaryService.of(store),
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             limits(),
-            Authenticator.OPEN,
-            Audit.NONE,
-            EventListener.NONE,
             null);
     RemoteStore remote = RemoteStore.connect(port.address(), RemoteOptions.DEFAULTS);
     servings.put(remote, new Serving(opening, store, port));

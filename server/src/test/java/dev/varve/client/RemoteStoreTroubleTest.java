@@ -21,6 +21,8 @@ import dev.varve.server.access.Authenticator;
 import dev.varve.server.access.Principal;
 import dev.varve.server.binary.BinaryLimits;
 import dev.varve.server.binary.BinaryPort;
+import dev.varve.server.binary.BinaryService;
+import dev.varve.server.metrics.RequestMeter;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.tls.TestCertificate;
 import dev.varve.server.tls.TlsFiles;
@@ -173,7 +175,10 @@ class RemoteStoreTroubleTest {
         token -> "secret".equals(token) ? Optional.of(Principal.ANYBODY) : Optional.empty();
     try (BinaryPort port =
         BinaryPort.open(
-            local, ANY, BinaryLimits.DEFAULTS, one, Audit.NONE, EventListener.NONE, tls)) {
+            new BinaryService(local, one, Audit.NONE, EventListener.NONE, RequestMeter.NONE),
+            ANY,
+            BinaryLimits.DEFAULTS,
+            tls)) {
       InetSocketAddress named =
           InetSocketAddress.createUnresolved("localhost", port.address().getPort());
       RemoteOptions trusting = RemoteOptions.DEFAULTS.withTls(certificate.trusting());

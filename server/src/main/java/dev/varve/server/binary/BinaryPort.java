@@ -4,12 +4,14 @@ package dev.varve.server.binary;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.server.access.Audit;
-import dev.varve.server.access.Authenticator;
-import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
+import dev.varve.server.load.Watch;
+import dev.varve.server.metrics.Failure;
+import dev.varve.server.metrics.RequestMeter;
 import dev.varve.wire.ErrorResponse;
 import dev.varve.wire.Fields;
 import dev.varve.wire.MessageType;
+import dev.varve.wire.Response;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.BindException;
@@ -33,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 public final class BinaryPort implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(BinaryPort.class.getPackageName());
+
+  /// What this port is called where ports are counted.
+  static final String NAME = "binary";
+
   private static final int BACKLOG = 1024;
   private static final long ACCEPT_PAUSE_NANOS = 50_000_000;
 
@@ -46,9 +52,7 @@ public final class BinaryPort implements AutoCloseable {
   private final BinaryLimits limits;
   private final Answers answers;
   private final Budget budget;
-  private final Authenticator authenticator;
-  private final Audit audit;
-  private final EventListener listener;
+  private final BinaryService service;
   private final InstantSource clock;
   private final @Nullable SSLContext tls;
   private final Watch watch;
@@ -59,23 +63,18 @@ public final class BinaryPort implements AutoCloseable {
 
   private BinaryPort(
       ServerSocket server,
-      Store store,
+      BinaryService service,
       BinaryLimits limits,
-      Authenticator authenticator,
-      Audit audit,
-      EventListener listener,
       InstantSource clock,
       @Nullable SSLContext tls) {
     this.server = server;
+    this.service = service;
     this.limits = limits;
-    this.answers = new Answers(store, limits, listener);
+    this.answers = new Answers(service.store(), limits, service.events());
     this.budget = new Budget(limits.bufferBytes(), limits.bufferWait());
-    this.authenticator = authenticator;
-    this.audit = audit;
-    this.listener = listener;
     this.clock = clock;
     this.tls = tls;
-    this.watch = new Watch(connections);
+    this.watch = Watch.start(NAME, connections);
   }
 
   /// Opens the port and accepts from then on.
@@ -85,29 +84,17 @@ public final class BinaryPort implements AutoCloseable {
   /// @throws StoreException.Busy if the port is in use
   /// @throws StoreException.Io if the address cannot be had
   public static BinaryPort open(
-      Store store,
+      BinaryService service,
       InetSocketAddress address,
       BinaryLimits limits,
-      Authenticator authenticator,
-      Audit audit,
-      EventListener listener,
       @Nullable SSLContext tls) {
     try {
       ServerSocket server = new ServerSocket();
       server.setReuseAddress(true);
       server.bind(address, BACKLOG);
       BinaryPort port =
-          new BinaryPort(
-              server,
-              store,
-              limits,
-              authenticator,
-              audit,
-              listener,
-              InstantSource.system(),
-              tls);
+          new BinaryPort(server, service, limits, InstantSource.system(), tls);
       Thread.ofPlatform().daemon().name("varve-binary-accept").start(port::accept);
-      port.watch.start();
       return port;
     } catch (BindException e) {
       throw new StoreException.Busy(
@@ -119,14 +106,7 @@ public final class BinaryPort implements AutoCloseable {
 
   /// Opens the port for everybody who reaches it, with the default limits.
   public static BinaryPort open(Store store, InetSocketAddress address) {
-    return open(
-        store,
-        address,
-        BinaryLimits.DEFAULTS,
-        Authenticator.OPEN,
-        Audit.NONE,
-        EventListener.NONE,
-        null);
+    return open(BinaryService.of(store), address, BinaryLimits.DEFAULTS, null);
   }
 
   /// Where it listens.
@@ -168,9 +148,10 @@ public final class BinaryPort implements AutoCloseable {
         new Client(
             sessions.incrementAndGet(),
             address(socket),
-            authenticator,
-            listener,
+            service.authenticator(),
+            service.events(),
             clock);
+    service.meter().connected(NAME);
     Connection connection = new Connection(this, socket, client);
     connections.add(connection);
     try {
@@ -193,6 +174,7 @@ public final class BinaryPort implements AutoCloseable {
   }
 
   private void turnAway(Connection connection, Socket socket) {
+    service.meter().turnedAway(NAME, RequestMeter.Why.LIMIT);
     ErrorResponse error =
         ErrorResponse.of(
             ErrorResponse.UNAVAILABLE, "all " + limits.connections() + " connections are taken");
@@ -229,7 +211,11 @@ public final class BinaryPort implements AutoCloseable {
   }
 
   Audit audit() {
-    return audit;
+    return service.audit();
+  }
+
+  RequestMeter meter() {
+    return service.meter();
   }
 
   /// The socket to speak over: with TLS if there is any. May wait for the peer.
@@ -252,12 +238,23 @@ public final class BinaryPort implements AutoCloseable {
     connections.remove(connection);
   }
 
-  /// Tells of an answer that says the server is to blame.
-  void failed(ErrorResponse error, MessageType asked) {
+  /// Counts a request that is answered now, and tells of an answer that says the server is to blame.
+  void answered(Asked asked, Response response, long sentBytes) {
+    long nanos = System.nanoTime() - asked.readNanos();
+    ErrorResponse error = response instanceof ErrorResponse it ? it : null;
+    service.meter().answered(NAME, asked.operation(), error == null ? 200 : error.code(), nanos);
+    service.meter().moved(NAME, asked.operation(), asked.bytes(), sentBytes);
+    if (error == null) {
+      return;
+    }
+    String what = asked.type().name();
+    service.meter().failed(new Failure(clock.instant(), NAME, error.code(), error.detail(), what));
     if (error.code() >= 500) {
-      listener.on(
-          new ServerEvent.ErrorOccurred(
-              clock.instant(), "binary", error.code(), error.detail(), asked.name()));
+      service
+          .events()
+          .on(
+              new ServerEvent.ErrorOccurred(
+                  clock.instant(), NAME, error.code(), error.detail(), what));
     }
   }
 

@@ -4,6 +4,8 @@ package dev.varve.server.binary;
 import dev.varve.StoreException;
 import dev.varve.server.access.Audit;
 import dev.varve.server.access.Scope;
+import dev.varve.server.load.Watched;
+import dev.varve.server.metrics.RequestMeter;
 import dev.varve.wire.BasicRequest;
 import dev.varve.wire.ErrorResponse;
 import dev.varve.wire.Fields;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The reader stops when so many requests are in flight as the limits allow, so a peer that does not read its answers is not
 /// listened to either.
-final class Connection implements Runnable {
+final class Connection implements Runnable, Watched {
 
   private static final System.Logger LOG = System.getLogger(Connection.class.getPackageName());
 
@@ -68,8 +70,12 @@ final class Connection implements Runnable {
     for (Frame.Header header = in.header(); header != null; header = in.header()) {
       client.touch();
       if (header.length() > port.limits().frameBytes()) {
-        reply(out, header.reqId(), MessageType.ERROR, tooLarge(header.length()));
-        if (header.length() > port.limits().drainBytes() || !in.skip(header.length())) {
+        reply(out, Asked.of(header, 0), tooLarge(header.length()));
+        if (header.length() > port.limits().drainBytes()) {
+          port.meter().turnedAway(BinaryPort.NAME, RequestMeter.Why.GARBAGE);
+          return;
+        }
+        if (!in.skip(header.length())) {
           return;
         }
         continue;
@@ -80,17 +86,21 @@ final class Connection implements Runnable {
       try {
         FrameSource.Body body = in.body((int) header.length(), lease);
         byte[] payload = body.payload();
+        Asked asked = Asked.of(header, header.length() - body.unread());
         if (payload == null || draining) {
           StoreException why =
               body.refusal() != null ? body.refusal() : new StoreException.Closed("server");
-          reply(out, header.reqId(), MessageType.ERROR, ErrorResponse.of(why));
+          reply(out, asked, ErrorResponse.of(why));
           if (!in.skip(body.unread())) {
             return;
           }
         } else {
           handedOn =
               accept(
-                  new Frame(header.type(), header.flags(), header.reqId(), payload), out, lease);
+                  new Frame(header.type(), header.flags(), header.reqId(), payload),
+                  asked,
+                  out,
+                  lease);
         }
       } finally {
         if (!handedOn) {
@@ -109,28 +119,29 @@ final class Connection implements Runnable {
   /// Takes a request on.
   ///
   /// @return whether a thread of its own answers it, and gives lease and slot back
-  private boolean accept(Frame frame, FrameSink out, Budget.Lease lease) throws IOException {
+  private boolean accept(Frame frame, Asked asked, FrameSink out, Budget.Lease lease)
+      throws IOException {
     Request request;
     try {
       request = Request.read(frame);
     } catch (StoreException e) {
-      reply(out, frame.reqId(), MessageType.ERROR, ErrorResponse.of(e));
+      reply(out, asked, ErrorResponse.of(e));
       return false;
     }
     if (request instanceof BasicRequest.Hello || request instanceof StoreRequest.Open) {
       Response response = respond(request, lease); // before whatever comes behind it
-      reply(out, frame.reqId(), request.type(), response);
+      reply(out, asked, response);
       return false;
     }
     Order.Passage passage = order.enter(request);
     Thread.ofVirtual()
         .name("binary-request")
-        .start(() -> answer(request, frame.reqId(), passage, out, lease));
+        .start(() -> answer(request, asked, passage, out, lease));
     return true;
   }
 
   private void answer(
-      Request request, long reqId, Order.Passage passage, FrameSink out, Budget.Lease lease) {
+      Request request, Asked asked, Order.Passage passage, FrameSink out, Budget.Lease lease) {
     try (lease) {
       Response response;
       try {
@@ -142,7 +153,7 @@ final class Connection implements Runnable {
       if (request.type().writes()) {
         note(request, response);
       }
-      reply(out, reqId, request.type(), response);
+      reply(out, asked, response);
     } catch (IOException e) {
       close(); // the reader notices
     } finally {
@@ -177,8 +188,7 @@ final class Connection implements Runnable {
     }
   }
 
-  private void reply(FrameSink out, long reqId, MessageType type, Response response)
-      throws IOException {
+  private void reply(FrameSink out, Asked asked, Response response) throws IOException {
     Response sent = response;
     Fields fields = new Fields(response.sizeBytes());
     response.write(fields);
@@ -187,25 +197,27 @@ final class Connection implements Runnable {
       fields = new Fields(sent.sizeBytes());
       sent.write(fields);
     }
-    if (sent instanceof ErrorResponse error) {
-      port.failed(error, type);
-    }
-    MessageType answered = sent instanceof ErrorResponse ? MessageType.ERROR : type;
-    out.write(fields.frame(answered, 0, reqId), fields.frameBytes());
+    port.answered(asked, sent, fields.payloadBytes());
+    MessageType answered = sent instanceof ErrorResponse ? MessageType.ERROR : asked.type();
+    out.write(fields.frame(answered, 0, asked.reqId()), fields.frameBytes());
   }
 
-  /// Ends the connection if the peer has been too slow.
-  void checkPatience(long nowNanos) {
+  @Override
+  public void checkPatience(long nowNanos) {
     FrameSource in = source;
     FrameSink out = sink;
     if (in == null || out == null) {
       if (nowNanos - openedNanos > port.limits().firstFrame().toNanos()) {
+        port.meter().turnedAway(BinaryPort.NAME, RequestMeter.Why.SLOW);
         close(); // a handshake that does not come to an end
       }
       return;
     }
     if (out.isLate(nowNanos) || in.isLate(nowNanos)) {
       LOG.log(Level.DEBUG, () -> "too slow: " + socket.getRemoteSocketAddress());
+      if (!socket.isClosed()) {
+        port.meter().turnedAway(BinaryPort.NAME, RequestMeter.Why.SLOW);
+      }
       close();
     }
   }

@@ -5,6 +5,7 @@ import dev.varve.ContextId;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
 import dev.varve.server.events.Session;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,6 +25,8 @@ public final class LiveSessions implements EventListener {
   // ---- all guarded by this
   private final Map<Session, LinkedHashSet<ContextId>> sessions = new LinkedHashMap<>();
   private final Map<ContextId, Session> holders = new HashMap<>();
+  private long total;
+  private Instant lastActivity = Instant.EPOCH;
 
   /// A session and how many contexts are live through it.
   public record Active(Session session, int contextCount) {}
@@ -47,11 +50,16 @@ public final class LiveSessions implements EventListener {
   }
 
   private synchronized void connected(Session session) {
-    sessions.putIfAbsent(session, new LinkedHashSet<>());
+    if (sessions.putIfAbsent(session, new LinkedHashSet<>()) == null) {
+      total++;
+    }
   }
 
   private synchronized void disconnected(Session session) {
     LinkedHashSet<ContextId> held = sessions.remove(session);
+    if (session.lastActivityAt().isAfter(lastActivity)) {
+      lastActivity = session.lastActivityAt();
+    }
     if (held != null) {
       held.forEach(context -> holders.remove(context, session));
     }
@@ -80,6 +88,16 @@ public final class LiveSessions implements EventListener {
 
   public synchronized boolean isLive(ContextId context) {
     return holders.containsKey(context);
+  }
+
+  /// How many sessions there ever were.
+  public synchronized long total() {
+    return total;
+  }
+
+  /// When a session that is over was active last; the epoch if none was.
+  public synchronized Instant lastActivity() {
+    return lastActivity;
   }
 
   /// All open sessions, in the order in which they began.

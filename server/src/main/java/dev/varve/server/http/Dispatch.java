@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
 /// The way of every request, from its first line to its answer; never throws.
@@ -39,8 +40,10 @@ final class Dispatch {
   private final Gate gate;
   private final Doorkeeper doorkeeper;
   private final Ledger ledger;
+  private final Semaphore slots;
 
-  Dispatch(Router router, Gate gate, Doorkeeper doorkeeper, Ledger ledger) {
+  Dispatch(Router router, Gate gate, Doorkeeper doorkeeper, Ledger ledger, HttpLimits limits) {
+    this.slots = new Semaphore(limits.requests());
     this.router = router;
     this.gate = gate;
     this.doorkeeper = doorkeeper;
@@ -54,7 +57,7 @@ final class Dispatch {
       answer = gated(in, problem);
     } catch (Exception | StackOverflowError e) {
       answer = Errors.of(e, problem);
-      ledger.refused(answer.status());
+      ledger.refused(in.path(), answer.status(), e);
     }
     return safe(in, answer);
   }
@@ -70,19 +73,22 @@ final class Dispatch {
     }
     Router.Match match = router.find(in.method(), segments(in.path()));
     Client client = new Client(Ledger.NOBODY, in.peer());
+    CountedInput body = new CountedInput(in.body());
     long startNanos = System.nanoTime();
+    Throwable wrong = null;
     Answer answer;
     try {
       Principal principal =
           doorkeeper.admit(match.route().access(), in.headers().apply("Authorization"));
       client = new Client(principal, in.peer());
-      answer = handle(in, match, client);
+      answer = handle(in, match, client, body);
     } catch (Exception | StackOverflowError e) {
+      wrong = e;
       answer = Errors.of(e, problem);
     }
     Duration taken = Duration.ofNanos(System.nanoTime() - startNanos);
-    ledger.answered(match.route(), client, in.path(), answer.status(), taken);
-    return answer;
+    ledger.answered(match.route(), client, in.path(), answer.status(), taken, wrong);
+    return ledger.counted(answer, match.route().doc().id(), in.method().equals("HEAD"), body);
   }
 
   /// What a browser asks before it lets a page of an allowed site ask.
@@ -95,17 +101,28 @@ final class Dispatch {
         .with("Access-Control-Max-Age", "600");
   }
 
-  private Answer handle(Incoming in, Router.Match match, Client client) throws Exception {
-    Request request =
-        new Request(
+  private Answer handle(Incoming in, Router.Match match, Client client, InputStream body)
+      throws Exception {
+    if (!slots.tryAcquire()) {
+      throw new HttpRefusal(503, "too many requests at once", Map.of("Retry-After", "1"));
+    }
+    try {
+      return match.route().handler().answer(request(in, match, client, body));
+    } finally {
+      slots.release();
+    }
+  }
+
+  private static Request request(
+      Incoming in, Router.Match match, Client client, InputStream body) {
+    return new Request(
             in.method(),
             match.params(),
             query(in.query()),
             in.headers(),
             client,
             in.bodySizeBytes(),
-            in.body());
-    return match.route().handler().answer(request);
+            body);
   }
 
   /// Headers that every answer has: no page may frame it, guess its type, or run anything from it.

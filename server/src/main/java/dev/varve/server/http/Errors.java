@@ -61,12 +61,19 @@ final class Errors {
     return Answer.bytes(status, problem ? PROBLEM : Answer.JSON, Json.bytes(body));
   }
 
+  /// What a client is told is wrong.
+  static String shown(Throwable wrong) {
+    return wrong instanceof HttpRefusal || wrong instanceof StoreException
+        ? message(wrong)
+        : wrong.getClass().getSimpleName();
+  }
+
   private static String message(Throwable wrong) {
     String message = wrong.getMessage();
     return message == null ? "no more is known" : message;
   }
 
-  private static String title(int status) {
+  static String title(int status) {
     return switch (status) {
       case 400 -> "Bad Request";
       case 401 -> "Unauthorized";

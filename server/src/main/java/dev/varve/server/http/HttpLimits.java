@@ -10,10 +10,14 @@ import java.time.Duration;
 /// @param pageTurns the most turns or contexts in one answer
 /// @param batchTurns the most turns of one append-batch
 /// @param hashes the most hashes of one question what is missing
-/// @param connections the most open connections; later ones wait to be accepted
-/// @param requests the most requests at work; later ones are answered 503
+/// @param connections the most open connections; before there are so many, the one that was idle longest is ended for
+///   each that comes, and later ones wait to be accepted
+/// @param requests the most requests at work, listeners left out; later ones are answered 503
 /// @param subscribers the most listeners to events; later ones are answered 503
-/// @param idle how long a connection may be silent within or between requests
+/// @param idle how long a connection may be silent between requests
+/// @param header how long a header may take from its first byte on
+/// @param body how long a peer may keep us waiting for its body, beyond a second for each [#BYTES_PER_SECOND_MIN]
+/// @param write how long it may take none of an answer, beyond the same
 /// @param grace how long requests may go on after the server was told to stop
 public record HttpLimits(
     int jsonBytes,
@@ -25,7 +29,13 @@ public record HttpLimits(
     int requests,
     int subscribers,
     Duration idle,
+    Duration header,
+    Duration body,
+    Duration write,
     Duration grace) {
+
+  /// A slower peer than this is too slow.
+  static final int BYTES_PER_SECOND_MIN = 64 << 10;
 
   /// What cxdb allows where it has a limit, and plenty where it has none.
   public static final HttpLimits DEFAULTS =
@@ -39,6 +49,9 @@ public record HttpLimits(
           256,
           256,
           Duration.ofSeconds(60),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(30),
           Duration.ofSeconds(5));
 
   public HttpLimits {
@@ -51,8 +64,30 @@ public record HttpLimits(
         || requests < 1
         || subscribers < 1
         || idle.isNegative()
+        || header.isNegative()
+        || body.isNegative()
+        || write.isNegative()
         || grace.isNegative()) {
       throw new IllegalArgumentException("limits of the HTTP port: expected positive numbers");
     }
+  }
+
+  /// One duration for everything that a peer may be slow at.
+  HttpLimits withPatience(Duration value) {
+    return new HttpLimits(
+        jsonBytes, payloadBytes, pageTurns, batchTurns, hashes, connections, requests, subscribers,
+        value, value, value, value, grace);
+  }
+
+  HttpLimits withConnections(int value) {
+    return new HttpLimits(
+        jsonBytes, payloadBytes, pageTurns, batchTurns, hashes, value, requests, subscribers, idle,
+        header, body, write, grace);
+  }
+
+  HttpLimits withRequests(int value) {
+    return new HttpLimits(
+        jsonBytes, payloadBytes, pageTurns, batchTurns, hashes, connections, value, subscribers,
+        idle, header, body, write, grace);
   }
 }

@@ -2,6 +2,7 @@
 package dev.varve.server.http;
 
 import dev.varve.StoreException;
+import dev.varve.server.metrics.RequestMeter;
 import io.helidon.common.tls.Tls;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -13,48 +14,68 @@ import io.helidon.webserver.WebServerConfig;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import io.helidon.webserver.http1.Http1Config;
+import io.helidon.webserver.http1.Http1ConnectionSelector;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.OptionalLong;
 
-/// The port itself: the only class that knows the HTTP library. A virtual thread a request.
+/// The port itself. With [PatientConnections] and [PatientContext] the only class that knows the HTTP library. A virtual thread a
+/// connection.
 public final class HttpPort implements AutoCloseable {
 
   /// How much of a body that nobody wanted is read all the same.
   private static final int DRAIN_BYTES_MAX = 1 << 20;
 
+  /// What the library does by itself only if we do not.
+  private static final Duration READ_TIMEOUT = Duration.ofMinutes(5);
+
   private static final System.Logger LOG = System.getLogger(HttpPort.class.getName());
 
   private final WebServer server;
+  private final PatientConnections connections;
 
-  private HttpPort(WebServer server) {
+  private HttpPort(WebServer server, PatientConnections connections) {
     this.server = server;
+    this.connections = connections;
   }
 
   /// Opens the port; requests are answered when it returns.
-  static HttpPort open(HttpConfig config, Dispatch dispatch) {
+  static HttpPort open(HttpConfig config, Dispatch dispatch, RequestMeter meter) {
     HttpLimits limits = config.limits();
+    PatientConnections connections =
+        new PatientConnections(Http1ConnectionSelector.builder().config(Http1Config.create()).build(), limits, meter);
     WebServerConfig.Builder builder =
         WebServer.builder()
             .shutdownHook(false) // whoever owns the store ends things in order
             .featuresDiscoverServices(false)
             .bindAddress(config.address())
             .maxTcpConnections(limits.connections())
-            .maxConcurrentRequests(limits.requests())
-            .idleConnectionTimeout(limits.idle())
+            .protocolsDiscoverServices(false) // with a second one it would wait for bytes to choose by
+            .addConnectionSelector(connections)
             .shutdownGracePeriod(limits.grace())
-            .connectionOptions(socket -> socket.readTimeout(limits.idle()).tcpNoDelay(true))
+            .connectionOptions(socket -> socket.readTimeout(READ_TIMEOUT).tcpNoDelay(true))
             .routing(routing -> route(routing, dispatch));
     if (config.tls() != null) {
       builder.tls(Tls.builder().sslContext(config.tls()).build());
     }
-    return new HttpPort(builder.build().start());
+    return new HttpPort(builder.build().start(), connections);
   }
 
   private static void route(HttpRouting.Builder routing, Dispatch dispatch) {
-    routing.any((request, response) -> exchange(dispatch, request, response));
+    routing.any(
+        (request, response) -> {
+          Patience patience = Patience.current();
+          if (patience == null) {
+            throw new AssertionError("a request without its connection");
+          }
+          patience.headerRead();
+          exchange(dispatch, request, response);
+          patience.answered();
+        });
   }
 
   private static void exchange(Dispatch dispatch, ServerRequest request, ServerResponse response)
@@ -164,9 +185,15 @@ public final class HttpPort implements AutoCloseable {
     return server.port();
   }
 
+  /// How many connections are open.
+  public int connectionCount() {
+    return connections.count();
+  }
+
   /// Refuses new requests, lets those at work finish within the grace time, closes the port.
   @Override
   public void close() {
     server.stop();
+    connections.close();
   }
 }

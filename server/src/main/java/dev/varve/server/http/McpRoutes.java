@@ -147,18 +147,20 @@ record McpRoutes(Service service, HttpLimits limits, Supplier<List<Route>> all, 
 
   /// Answers a route for a client that was let in to this one.
   private Answer answer(Route route, Request request) throws IOException {
-    if (route.access() != Route.Access.READ) { // that was asked for and counted already
-      Doorkeeper.admit(route.access(), request.client().principal());
-    }
     long startNanos = System.nanoTime();
+    Throwable wrong = null;
     Answer answer;
     try {
+      if (route.access() != Route.Access.READ) { // that was asked for and counted already
+        Doorkeeper.admit(route.access(), request.client().principal());
+      }
       answer = route.handler().answer(request);
     } catch (HttpRefusal | StoreException e) {
+      wrong = e;
       answer = Errors.of(e, false);
     }
     Duration taken = Duration.ofNanos(System.nanoTime() - startNanos);
-    ledger.answered(route, request.client(), route.path(), answer.status(), taken);
+    ledger.answered(route, request.client(), route.path(), answer.status(), taken, wrong);
     return answer;
   }
 

@@ -3,9 +3,11 @@ package dev.varve.server.http;
 
 import dev.varve.StoreCounts;
 import dev.varve.server.contexts.LiveSessions;
+import dev.varve.server.metrics.Failure;
 import dev.varve.server.metrics.Metrics;
 import dev.varve.server.metrics.ProcessFacts;
 import dev.varve.server.metrics.Recent;
+import dev.varve.server.metrics.StorageFacts;
 import dev.varve.server.types.Catalogue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,12 +19,19 @@ import java.util.Map;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the service counts: for Prometheus, and in cxdb's shape for its dashboard. Numbers that
-/// cxdb has and Varve does not are null.
+/// What the service counts: for Prometheus, and in cxdb's shape for its dashboard. A number that the system does not tell is
+/// null. cxdb's `filesystem` is left out: trees are blobs like all others here, and nobody counts them.
 record MetricsRoutes(Service service, Metrics metrics) {
 
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+  private static final int ERRORS_DEFAULT = 50;
   private static final int HISTORY_SECONDS = 30;
+
+  /// Parts of the heap from which on cxdb's dashboard warns.
+  private static final double WARN = 0.6;
+
+  private static final double HOT = 0.8;
+  private static final double CRITICAL = 0.92;
   private static final Duration IDLE = Duration.ofSeconds(60);
 
   List<Route> routes() {
@@ -34,6 +43,11 @@ record MetricsRoutes(Service service, Metrics metrics) {
             _ -> prometheus()),
         Route.get(
             "/v1/metrics", Route.Doc.of("metricsJson", "The same in cxdb's shape."), _ -> json()),
+        Route.get(
+            "/v1/errors",
+            Route.Doc.of("listErrors", "The requests that were refused or failed last, newest first.")
+                .params(new Route.Param("limit", "integer", "how many at most")),
+            this::errors),
         Route.get("/v1/stats", Route.Doc.of("stats", "How much the store holds."), _ -> stats()));
   }
 
@@ -41,6 +55,22 @@ record MetricsRoutes(Service service, Metrics metrics) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     metrics.write(out);
     return Answer.bytes(200, PROMETHEUS, out.toByteArray());
+  }
+
+  private Answer errors(Request request) {
+    int limit = request.number("limit", ERRORS_DEFAULT, Integer.MAX_VALUE);
+    ObjectNode answer = Json.object();
+    ArrayNode errors = answer.putArray("errors");
+    for (Failure failure : metrics.recent().failures(limit)) {
+      errors
+          .addObject()
+          .put("timestamp_ms", failure.at().toEpochMilli())
+          .put("kind", failure.port())
+          .put("status_code", failure.status())
+          .put("message", failure.message())
+          .put("path", failure.path());
+    }
+    return Answer.json(answer);
   }
 
   private Answer stats() {
@@ -71,10 +101,7 @@ record MetricsRoutes(Service service, Metrics metrics) {
     Catalogue catalogue = service.views().registry().catalogue();
     objects.put("registry_types_total", catalogue.typeCount());
     objects.put("registry_bundles_total", catalogue.bundleCount());
-    ObjectNode storage = all.putObject("storage");
-    storage.put("blobs_raw_bytes", counts.rawBytes());
-    storage.put("blobs_pack_bytes", counts.storedBytes());
-    storage.put("store_bytes", counts.diskBytes());
+    storage(all.putObject("storage"), counts);
     perf(all.putObject("perf"));
     Recent recent = metrics.recent();
     ObjectNode errors = all.putObject("errors");
@@ -87,18 +114,35 @@ record MetricsRoutes(Service service, Metrics metrics) {
     return Answer.json(all);
   }
 
-  /// cxdb calls a session idle after a minute.
+  /// The files of both have the same names, so that the sizes are those that cxdb means.
+  private void storage(ObjectNode storage, StoreCounts counts) {
+    StorageFacts facts = metrics.storage();
+    Map<String, Long> files = facts.fileBytes();
+    put(storage, "turns_log_bytes", files.get("turns.log"));
+    put(storage, "turns_index_bytes", files.get("turns.idx"));
+    put(storage, "turns_meta_bytes", files.get("turns.meta"));
+    put(storage, "heads_table_bytes", files.get("heads.tbl"));
+    put(storage, "blobs_pack_bytes", files.get("blobs.pack"));
+    put(storage, "blobs_index_bytes", files.get("blobs.idx"));
+    put(storage, "data_dir_total_bytes", facts.totalBytes());
+    put(storage, "data_dir_free_bytes", facts.freeBytes());
+    storage.put("blobs_raw_bytes", counts.rawBytes());
+    storage.put("blobs_stored_bytes", counts.storedBytes());
+    storage.put("store_bytes", counts.diskBytes());
+  }
+
+  /// As cxdb counts: all that ever were, those that are open, and of these the ones that asked nothing for a minute.
   private void sessions(ObjectNode sessions, Instant now) {
-    List<LiveSessions.Active> all = service.views().sessions().active();
-    long last = 0;
-    int active = 0;
-    for (LiveSessions.Active each : all) {
+    List<LiveSessions.Active> open = service.views().sessions().active();
+    long last = service.views().sessions().lastActivity().toEpochMilli();
+    int idle = 0;
+    for (LiveSessions.Active each : open) {
       Instant at = each.session().lastActivityAt();
       last = Math.max(last, at.toEpochMilli());
-      active += at.isAfter(now.minus(IDLE)) ? 1 : 0;
+      idle += at.isAfter(now.minus(IDLE)) ? 0 : 1;
     }
-    sessions.put("total", all.size()).put("active", active).put("idle", all.size() - active);
-    sessions.put("last_activity_unix_ms", last);
+    sessions.put("total", service.views().sessions().total());
+    sessions.put("active", open.size()).put("idle", idle).put("last_activity_unix_ms", last);
   }
 
   private static void memory(ObjectNode memory) {
@@ -116,9 +160,18 @@ record MetricsRoutes(Service service, Metrics metrics) {
     long budget = Runtime.getRuntime().maxMemory();
     double ratio = (double) ProcessFacts.heapBytes() / budget;
     memory.put("budget_bytes", budget).put("pressure_ratio", ratio);
+    memory.put("hard_cap_bytes", budget);
+    Long total = system.get("MemTotal");
+    if (total == null || total == 0) {
+      memory.putNull("budget_pct");
+    } else {
+      memory.put("budget_pct", (double) budget / total);
+    }
+    memory.put("spill_threshold_bytes", (long) (budget * HOT));
+    memory.put("spill_critical_bytes", (long) (budget * CRITICAL));
     memory.put(
         "pressure_level",
-        ratio < 0.6 ? "OK" : ratio < 0.8 ? "WARN" : ratio < 0.92 ? "HOT" : "CRITICAL");
+        ratio < WARN ? "OK" : ratio < HOT ? "WARN" : ratio < CRITICAL ? "HOT" : "CRITICAL");
   }
 
   private static void put(

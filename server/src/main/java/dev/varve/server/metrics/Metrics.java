@@ -12,18 +12,27 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.function.LongSupplier;
 
 /// Counts and times requests on both ports. Safe for any number of threads; none waits for another.
-public final class Metrics {
+public final class Metrics implements RequestMeter {
 
   private static final double NANOS = 1e9;
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final Counter requests;
   private final Histogram seconds;
+  private final Counter received;
+  private final Counter sent;
+  private final Counter connections;
+  private final Counter turnedAway;
   private final Recent recent;
   private final Instant start;
+  private volatile StorageFacts storage = StorageFacts.NONE;
 
   /// @param store whose counts are shown
   /// @param clock for rates over the last minutes
@@ -45,6 +54,18 @@ public final class Metrics {
             .classicUpperBounds(
                 .0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5)
             .register(registry);
+    this.received =
+        counter(
+            "varve_received_bytes_total", "Bytes of requests, as far as they were read.", "operation");
+    this.sent = counter("varve_sent_bytes_total", "Bytes of answers.", "operation");
+    this.connections = counter("varve_connections_total", "Connections that were made.");
+    this.turnedAway =
+        counter("varve_connections_ended_total", "Connections that this end ended.", "why");
+    for (String port : List.of("binary", "http")) {
+      for (Why why : Why.values()) {
+        turnedAway.initLabelValues(port, why.name().toLowerCase(Locale.ROOT)); // none is 0
+      }
+    }
     gauge(
         "varve_start_time_seconds",
         "When the service started, Unix time.",
@@ -74,6 +95,17 @@ public final class Metrics {
             })
         .register(registry);
     processGauges();
+  }
+
+  /// A counter for each port.
+  private Counter counter(String name, String help, String... more) {
+    List<String> labels = new ArrayList<>(List.of("port"));
+    labels.addAll(List.of(more));
+    return Counter.builder()
+        .name(name)
+        .help(help)
+        .labelNames(labels.toArray(String[]::new))
+        .register(registry);
   }
 
   private static void storeCounts(StoreCounts counts, GaugeWithCallback.Callback callback) {
@@ -106,19 +138,71 @@ public final class Metrics {
         .register(registry);
   }
 
-  /// One request was answered.
-  ///
-  /// @param port `http` or `binary`
-  /// @param operation one of a fixed list, never what a client sent
-  /// @param status 200 and the like for done, else the code of the refusal
+  /// Adds a number a port that is asked for whenever somebody looks.
+  public void gauge(String name, String help, Map<String, LongSupplier> byPort) {
+    GaugeWithCallback.builder()
+        .name(name)
+        .help(help)
+        .labelNames("port")
+        .callback(
+            callback ->
+                byPort.forEach((port, value) -> callback.call((double) value.getAsLong(), port)))
+        .register(registry);
+  }
+
+  /// Adds what is known of the store's disk.
+  public void storage(StorageFacts facts) {
+    this.storage = facts;
+    GaugeWithCallback.builder()
+        .name("varve_file_bytes")
+        .help("The size of each of the store's files.")
+        .labelNames("file")
+        .callback(
+            callback ->
+                facts.fileBytes().forEach((file, size) -> callback.call((double) size, file)))
+        .register(registry);
+    gauge("varve_disk_free_bytes", "How much more fits on the store's disk.", facts::freeBytes);
+    gauge("varve_disk_total_bytes", "How large the store's disk is.", facts::totalBytes);
+  }
+
+  @Override
   public void answered(String port, String operation, int status, long nanos) {
     requests.labelValues(port, operation, Integer.toString(status)).inc();
     seconds.labelValues(port, operation).observe(nanos / NANOS);
     recent.answered(port, operation, status, nanos);
   }
 
+  @Override
+  public void failed(Failure failure) {
+    recent.failed(failure);
+  }
+
+  @Override
+  public void moved(String port, String operation, long receivedBytes, long sentBytes) {
+    if (receivedBytes > 0) {
+      received.labelValues(port, operation).inc(receivedBytes);
+    }
+    if (sentBytes > 0) {
+      sent.labelValues(port, operation).inc(sentBytes);
+    }
+  }
+
+  @Override
+  public void connected(String port) {
+    connections.labelValues(port).inc();
+  }
+
+  @Override
+  public void turnedAway(String port, Why why) {
+    turnedAway.labelValues(port, why.name().toLowerCase(Locale.ROOT)).inc();
+  }
+
   public Recent recent() {
     return recent;
+  }
+
+  public StorageFacts storage() {
+    return storage;
   }
 
   public Instant start() {

@@ -2,8 +2,10 @@
 package dev.varve.server.metrics;
 
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -26,10 +28,14 @@ public final class Recent {
   private static final int SECONDS = 300;
   private static final int SAMPLES = 2048;
 
+  /// How many failures are kept.
+  public static final int FAILURES_MAX = 256;
+
   private final InstantSource clock;
   private final Map<Kind, Window> windows = new EnumMap<>(Kind.class);
   private long httpErrors;
   private long binaryErrors;
+  private final ArrayDeque<Failure> failures = new ArrayDeque<>();
 
   Recent(InstantSource clock) {
     this.clock = clock;
@@ -57,11 +63,23 @@ public final class Recent {
     }
   }
 
+  synchronized void failed(Failure failure) {
+    failures.addFirst(failure);
+    if (failures.size() > FAILURES_MAX) {
+      failures.removeLast();
+    }
+  }
+
+  /// The newest failures, the last one first.
+  public synchronized List<Failure> failures(int limit) {
+    return failures.stream().limit(limit).toList();
+  }
+
   private static @org.jspecify.annotations.Nullable Kind kind(String operation) {
     return switch (operation) {
-      case "appendturn", "appendturntoo", "appendturns" -> Kind.APPEND;
-      case "getlast", "listturns" -> Kind.GET_LAST;
-      case "getblob" -> Kind.GET_BLOB;
+      case "appendturn", "appendturntoo", "appendturns", "turnappend" -> Kind.APPEND;
+      case "getlast", "listturns", "pagelast" -> Kind.GET_LAST;
+      case "getblob", "blobread" -> Kind.GET_BLOB;
       case "putbundle" -> Kind.REGISTRY_INGEST;
       default -> null;
     };

@@ -8,6 +8,7 @@ import dev.varve.local.LocalStore;
 import dev.varve.server.access.Audit;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.events.EventListener;
+import dev.varve.server.metrics.RequestMeter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -30,7 +31,7 @@ abstract class Ports {
   }
 
   BinaryPort port(Store store, BinaryLimits limits) {
-    return port(store, limits, Authenticator.OPEN, Audit.NONE, EventListener.NONE);
+    return port(BinaryService.of(store), limits);
   }
 
   BinaryPort port(
@@ -39,8 +40,13 @@ abstract class Ports {
       Authenticator authenticator,
       Audit audit,
       EventListener listener) {
+    return port(
+        new BinaryService(store, authenticator, audit, listener, RequestMeter.NONE), limits);
+  }
+
+  BinaryPort port(BinaryService service, BinaryLimits limits) {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    return opened(BinaryPort.open(store, any, limits, authenticator, audit, listener, null));
+    return opened(BinaryPort.open(service, any, limits, null));
   }
 
   Peer peer(BinaryPort port) throws IOException {

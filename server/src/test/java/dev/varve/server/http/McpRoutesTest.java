@@ -135,6 +135,6 @@ final class McpRoutesTest {
       assertThat(reply.json().at("/result/isError").booleanValue()).isTrue();
       assertThat(served.store.counts().contexts()).isZero();
     }
-    assertThat(Files.readString(log)).isEmpty();
+    assertThat(Files.readString(log)).contains("\"createContext\"", "403").hasLineCount(1);
   }
 }
