@@ -20,8 +20,9 @@ import dev.varve.server.http.Service;
 import dev.varve.server.http.Views;
 import dev.varve.server.metrics.Metrics;
 import dev.varve.server.metrics.StorageFacts;
-import dev.varve.server.tls.TlsFiles;
+import dev.varve.server.tls.Certificates;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -38,6 +39,9 @@ public final class Server implements AutoCloseable {
   private static final int EVENTS_KEPT = 4096;
 
   private static final int EVENTS_QUEUED = 1024;
+
+  /// How often the files of certificates are looked at.
+  private static final Duration TLS_PERIOD = Duration.ofSeconds(10);
 
   /// What is open, the last one first.
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
@@ -77,10 +81,15 @@ public final class Server implements AutoCloseable {
     Exposure.check(config);
     Authenticator authenticator =
         config.tokens() == null ? Authenticator.OPEN : Tokens.open(config.tokens());
-    SSLContext tls =
+    Certificates certificates =
         config.certificates() == null || config.key() == null
             ? null
-            : TlsFiles.context(config.certificates(), config.key());
+            : Certificates.open(config.certificates(), config.key(), TLS_PERIOD);
+    SSLContext tls = null;
+    if (certificates != null) {
+      open.push(certificates);
+      tls = certificates.context();
+    }
     Audit audit = Audit.NONE;
     if (config.audit() != null) {
       AuditFile file = AuditFile.open(config.audit(), clock);
@@ -95,8 +104,19 @@ public final class Server implements AutoCloseable {
             config.httpLimits().subscribers(),
             EVENTS_QUEUED);
     Views views = Views.of(store, clock);
+    open.push(views.index()); // reads in the background, so it ends before the store does
     EventListener events = new ContextNews(views.sessions(), views.index(), hub);
     Metrics metrics = metrics(store, version, clock, hub, views, audit);
+    if (certificates != null) {
+      metrics.gauge(
+          "varve_tls_expiry_seconds",
+          "Until when the certificate holds, Unix time.",
+          () -> certificates.expiry().getEpochSecond());
+      metrics.gauge(
+          "varve_tls_failures",
+          "How often certificates were found that do not hold.",
+          certificates::failures);
+    }
     Service service =
         new Service(store, version, clock, authenticator, audit, hub, events, views, metrics);
     port = HttpApi.open(httpConfig(tls), service);

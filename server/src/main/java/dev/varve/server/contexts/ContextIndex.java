@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
 /// the whole memory). A context without one is asked again when its head has moved. Finding costs a walk of O(log depth)
 /// and one blob. When the budget is spent, single look-ups push out what was used longest ago; a walk over all contexts
 /// pushes out nothing, since it would push out everything.
-public final class ContextIndex implements EventListener {
+public final class ContextIndex implements EventListener, AutoCloseable {
+
+  private static final System.Logger LOG =
+      System.getLogger(ContextIndex.class.getPackageName());
 
   private static final long BUDGET_BYTES_MIN = 32L << 20;
   private static final long BUDGET_BYTES_MAX = 512L << 20;
@@ -46,6 +49,10 @@ public final class ContextIndex implements EventListener {
       new LinkedHashMap<>(16, 0.75f, true);
   private long weightBytes;
   private long generation;
+
+  private final Object filling = new Object();
+  private @Nullable Thread filler; // guarded by `filling`
+  private volatile boolean closed;
 
   /// An index that takes up to an eighth of the heap: 32 to 512 MiB, for some thousand contexts a MiB.
   public ContextIndex(Store store) {
@@ -222,14 +229,34 @@ public final class ContextIndex implements EventListener {
     }
   }
 
-  /// The same for those who look at all: each page costs a look at every head, so they are large.
-  void walkAll(Predicate<ContextHead> visitor) {
+  /// Hands over the contexts by their numbers, the greatest first, until `visitor` says no: an order that does not change
+  /// while somebody goes through it in parts. Those that were there when this began come, and come once.
+  ///
+  /// @param before only those with smaller numbers; null for all
+  void walkByNumber(@Nullable ContextId before, Predicate<ContextHead> visitor) {
+    BitSet numbers = numbers();
+    int first = numbers.length() - 1;
+    if (before != null) {
+      first = (int) Math.min(first, before.value() - 1);
+    }
+    for (int id = first < 0 ? -1 : numbers.previousSetBit(first);
+        id >= 0;
+        id = id == 0 ? -1 : numbers.previousSetBit(id - 1)) {
+      if (!visitor.test(store.head(new ContextId(id)))) {
+        return;
+      }
+    }
+  }
+
+  /// The numbers of all contexts. Each page of them costs a look at every head, so they are large.
+  private BitSet numbers() {
     BitSet seen = new BitSet();
     Pass pass = Pass.IN_PAGES;
     for (int known = -1; pass == Pass.IN_PAGES && seen.cardinality() > known; ) {
       known = seen.cardinality();
-      pass = pass(null, PAGE_MAX, seen, visitor);
+      pass = pass(null, PAGE_MAX, seen, _ -> true);
     }
+    return seen;
   }
 
   /// Hands over the contexts behind `after` in the order of activity, for lists that are read page by page.
@@ -315,17 +342,94 @@ public final class ContextIndex implements EventListener {
             metadata.spawnReason()));
   }
 
-  /// The children of each context that has some. Looks at all contexts.
-  Map<Long, List<ContextHead>> childrenByParent() {
+  /// The children of contexts.
+  ///
+  /// @param isComplete whether there was time to look at all contexts
+  record Children(Map<Long, List<ContextHead>> byParent, boolean isComplete) {
+
+    List<ContextHead> of(long parent) {
+      return byParent.getOrDefault(parent, List.of());
+    }
+  }
+
+  /// The children of each context that has some. Looks at all contexts, as far as there is time.
+  Children children(Deadline deadline) {
     Map<Long, List<ContextHead>> children = new HashMap<>();
-    walkAll(
+    boolean[] isComplete = {true};
+    walkByNumber(
+        null,
         head -> {
+          if (deadline.isOver()) {
+            isComplete[0] = false;
+            return false;
+          }
           Long parent = entryOnWalk(head).parent();
           if (parent != null) {
             children.computeIfAbsent(parent, _ -> new ArrayList<>()).add(head);
           }
           return true;
         });
-    return children;
+    if (!isComplete[0]) {
+      fill();
+    }
+    return new Children(children, isComplete[0]);
+  }
+
+  // ---- filling
+
+  /// Reads what contexts say in the background, as far as it can be remembered: somebody has asked for more than there was
+  /// time for, and may ask again. Does nothing if that goes on already.
+  void fill() {
+    synchronized (filling) {
+      if (closed || filler != null && filler.isAlive()) {
+        return;
+      }
+      filler =
+          Thread.ofPlatform()
+              .daemon()
+              .priority(Thread.MIN_PRIORITY)
+              .name("varve-context-index")
+              .start(this::fillAll);
+    }
+  }
+
+  private void fillAll() {
+    try {
+      walkByNumber(
+          null,
+          head -> {
+            entryOnWalk(head);
+            return !closed && !isFull();
+          });
+    } catch (StoreException e) {
+      LOG.log(System.Logger.Level.DEBUG, () -> "what contexts say was not read on: " + e);
+    }
+  }
+
+  private boolean isFull() {
+    synchronized (remembered) {
+      return weightBytes > budgetBytes - budgetBytes / 64;
+    }
+  }
+
+  /// Waits for what goes on in the background. Idempotent.
+  @Override
+  public void close() {
+    closed = true;
+    Thread running;
+    synchronized (filling) {
+      running = filler;
+    }
+    boolean interrupted = false;
+    while (running != null && running.isAlive()) {
+      try {
+        running.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -20,8 +20,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.PriorityQueue;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -41,6 +40,7 @@ public final class ContextViews {
   private final ContextIndex index;
   private final LiveSessions sessions;
   private final InstantSource clock;
+  private final Times times;
 
   /// What a list is to show.
   ///
@@ -65,8 +65,22 @@ public final class ContextViews {
     record Refused(Json.Answer answer) implements SearchResult {}
   }
 
+  /// How long looking at all contexts may go on, where the request says nothing.
+  ///
+  /// @param search for a list that is filtered
+  /// @param children for those who come from a context
+  record Times(Duration search, Duration children) {
+    static final Times DEFAULTS = new Times(Duration.ofSeconds(10), Duration.ofSeconds(5));
+  }
+
   public ContextViews(
       Store store, ContextIndex index, LiveSessions sessions, InstantSource clock) {
+    this(store, index, sessions, clock, Times.DEFAULTS);
+  }
+
+  ContextViews(
+      Store store, ContextIndex index, LiveSessions sessions, InstantSource clock, Times times) {
+    this.times = times;
     this.store = store;
     this.index = index;
     this.sessions = sessions;
@@ -81,7 +95,7 @@ public final class ContextViews {
   public Json.Answer context(ContextId id, IdFormat ids) {
     ContextHead head = store.head(id);
     EntryWriter writer =
-        new EntryWriter(index, sessions, ids, true, index.childrenByParent());
+        new EntryWriter(index, sessions, ids, true, index.children(Deadline.in(times.children())));
     return json -> writer.write(head, json);
   }
 
@@ -108,9 +122,15 @@ public final class ContextViews {
   public Json.Answer list(ListRequest request) {
     checkLimit(request.limit());
     List<ContextHead> found = new ArrayList<>();
+    Deadline deadline = Deadline.in(times.search());
+    Stop stop = new Stop();
     if (request.limit() > 0) {
       Predicate<ContextHead> taking =
           head -> {
+            if (deadline.isOver()) {
+              return stop.here();
+            }
+            stop.last = head.id();
             ContextFacts facts = new ContextFacts(head, index, sessions);
             if (!facts.entry().isBookkeeping()
                 && (request.tag() == null
@@ -125,13 +145,16 @@ public final class ContextViews {
         index.walkFrom(request.after(), taking);
       }
     }
+    if (stop.stopped) {
+      index.fill();
+    }
     EntryWriter writer =
         new EntryWriter(
             index,
             sessions,
             request.ids(),
             request.includeProvenance(),
-            request.includeLineage() ? index.childrenByParent() : null);
+            request.includeLineage() ? index.children(Deadline.in(times.children())) : null);
     List<LiveSessions.Active> active = sessions.active();
     return json -> {
       json.writeStartObject();
@@ -139,6 +162,10 @@ public final class ContextViews {
       found.forEach(head -> writer.write(head, json));
       json.writeEndArray();
       json.writeNumberProperty("count", found.size());
+      if (stop.stopped) {
+        json.writeBooleanProperty("incomplete", true);
+        request.ids().property(json, "next_after", Objects.requireNonNull(stop.last));
+      }
       json.writeArrayPropertyStart("active_sessions");
       active.forEach(session -> write(session, request.ids(), json));
       json.writeEndArray();
@@ -171,11 +198,24 @@ public final class ContextViews {
 
   // ---- search
 
-  /// The contexts for which a query holds, those with the greatest numbers first. Looks at all contexts.
+  /// What is searched, and how far.
   ///
   /// @param text the query; null or blank is refused
   /// @param limit how many are shown; all are counted. Null for [#SHOWN_MAX]
-  public SearchResult search(@Nullable String text, @Nullable Integer limit, IdFormat ids) {
+  /// @param before only contexts with smaller numbers: where an earlier search stopped; null for all
+  /// @param time after which it stops, and says where
+  public record SearchRequest(
+      @Nullable String text,
+      @Nullable Integer limit,
+      @Nullable ContextId before,
+      Duration time,
+      IdFormat ids) {}
+
+  /// The contexts for which a query holds, those with the greatest numbers first. Looks at all contexts, as far as there is time
+  /// for it; what was not looked at is read in the background, so that asking again costs less.
+  public SearchResult search(SearchRequest request) {
+    String text = request.text();
+    Integer limit = request.limit();
     if (text == null || text.isEmpty()) {
       return new SearchResult.Refused(
           json -> {
@@ -190,7 +230,7 @@ public final class ContextViews {
           new SearchResult.Refused(json -> write(error, json));
       case Cql.Reading.Understood(Query query) ->
           new SearchResult.Found(
-              found(text, query, Math.min(SHOWN_MAX, limit == null ? SHOWN_MAX : limit), ids));
+              found(request, query, Math.min(SHOWN_MAX, limit == null ? SHOWN_MAX : limit)));
     };
   }
 
@@ -207,27 +247,44 @@ public final class ContextViews {
     json.writeEndObject();
   }
 
-  private Json.Answer found(String text, Query query, int limit, IdFormat ids) {
+  /// Where looking at contexts stopped.
+  private static final class Stop {
+    private boolean stopped;
+    private @Nullable ContextId last;
+
+    boolean here() {
+      stopped = true;
+      return false;
+    }
+  }
+
+  private Json.Answer found(SearchRequest request, Query query, int limit) {
     long start = clock.millis();
-    PriorityQueue<ContextHead> best =
-        new PriorityQueue<>(Comparator.comparing(ContextHead::id)); // the least is pushed out
+    List<ContextHead> shown = new ArrayList<>();
     long[] count = new long[1];
-    index.walkAll(
+    Deadline deadline = Deadline.in(request.time());
+    Stop stop = new Stop();
+    index.walkByNumber(
+        request.before(),
         head -> {
+          if (deadline.isOver()) {
+            return stop.here();
+          }
+          stop.last = head.id();
           ContextFacts facts = new ContextFacts(head, index, sessions);
           if (query.matches(facts) && !facts.entry().isBookkeeping()) {
             count[0]++;
-            best.add(head);
-            if (best.size() > limit) {
-              best.remove();
+            if (shown.size() < limit) {
+              shown.add(head);
             }
           }
           return true;
         });
-    List<ContextHead> shown = new ArrayList<>(best);
-    shown.sort(Comparator.comparing(ContextHead::id).reversed());
+    if (stop.stopped) {
+      index.fill();
+    }
     long elapsedMs = Math.max(0, Duration.ofMillis(clock.millis() - start).toMillis());
-    EntryWriter writer = new EntryWriter(index, sessions, ids, false, null);
+    EntryWriter writer = new EntryWriter(index, sessions, request.ids(), false, null);
     return json -> {
       json.writeStartObject();
       json.writeArrayPropertyStart("contexts");
@@ -235,7 +292,11 @@ public final class ContextViews {
       json.writeEndArray();
       json.writeNumberProperty("total_count", count[0]);
       json.writeNumberProperty("elapsed_ms", elapsedMs);
-      json.writeStringProperty("query", text);
+      json.writeStringProperty("query", request.text());
+      json.writeBooleanProperty("incomplete", stop.stopped);
+      if (stop.stopped) {
+        request.ids().property(json, "next_before_context_id", Objects.requireNonNull(stop.last));
+      }
       json.writeEndObject();
     };
   }
@@ -249,12 +310,12 @@ public final class ContextViews {
   public Json.Answer children(ContextId id, boolean recursive, int limit, IdFormat ids) {
     checkLimit(limit);
     store.head(id);
-    Map<Long, List<ContextHead>> byParent = index.childrenByParent();
+    ContextIndex.Children all = index.children(Deadline.in(times.children()));
     List<ContextHead> found = new ArrayList<>();
     Set<Long> seen = new HashSet<>(Set.of(id.value())); // what contexts say may go in circles
     Deque<Long> waiting = new ArrayDeque<>(List.of(id.value()));
     while (!waiting.isEmpty()) {
-      List<ContextHead> children = byParent.getOrDefault(waiting.remove(), List.of());
+      List<ContextHead> children = all.of(waiting.remove());
       children.stream()
           .sorted(Comparator.comparing(ContextHead::id))
           .filter(child -> seen.add(child.id().value()))
@@ -266,7 +327,7 @@ public final class ContextViews {
                 }
               });
     }
-    EntryWriter writer = new EntryWriter(index, sessions, ids, false, byParent);
+    EntryWriter writer = new EntryWriter(index, sessions, ids, false, all);
     return json -> {
       json.writeStartObject();
       ids.property(json, "context_id", id);
@@ -275,6 +336,7 @@ public final class ContextViews {
       json.writeEndArray();
       json.writeNumberProperty("count", Math.min(limit, found.size()));
       json.writeNumberProperty("total_count", found.size());
+      json.writeBooleanProperty("incomplete", !all.isComplete());
       json.writeEndObject();
     };
   }

@@ -6,7 +6,6 @@ import dev.varve.ContextId;
 import dev.varve.server.events.Session;
 import dev.varve.server.value.IdFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -16,13 +15,13 @@ import tools.jackson.core.JsonGenerator;
 /// `created_at_unix_ms` is when it was active last: readers of these lists know it under that name, and order by it. When it was
 /// made stands in `context_created_at_unix_ms`.
 ///
-/// @param children by parent, to write lineage with; null to write none
+/// @param children to write lineage with; null to write none
 record EntryWriter(
     ContextIndex index,
     LiveSessions sessions,
     IdFormat ids,
     boolean withProvenance,
-    @Nullable Map<Long, List<ContextHead>> children) {
+    ContextIndex.@Nullable Children children) {
 
   /// How many children an entry names; it counts all.
   private static final int CHILDREN_MAX = 1_000;
@@ -62,7 +61,7 @@ record EntryWriter(
     }
     if (children != null) {
       json.writeName("lineage");
-      lineage(head.id(), entry, children.getOrDefault(head.id().value(), List.of()), json);
+      lineage(head.id(), entry, children, json);
     }
     json.writeEndObject();
   }
@@ -75,7 +74,8 @@ record EntryWriter(
   }
 
   private void lineage(
-      ContextId id, ContextEntry entry, List<ContextHead> itsChildren, JsonGenerator json) {
+      ContextId id, ContextEntry entry, ContextIndex.Children all, JsonGenerator json) {
+    List<ContextHead> itsChildren = all.of(id.value());
     boolean isRoot = entry.metadata().root() == null && entry.parent() == null;
     json.writeStartObject();
     idOrNull(json, "parent_context_id", entry.parent());
@@ -89,6 +89,9 @@ record EntryWriter(
         .sorted()
         .forEach(child -> ids.write(json, child));
     json.writeEndArray();
+    if (!all.isComplete()) {
+      json.writeBooleanProperty("children_incomplete", true);
+    }
     json.writeEndObject();
   }
 

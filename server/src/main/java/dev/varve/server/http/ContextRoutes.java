@@ -9,6 +9,7 @@ import dev.varve.StoreException;
 import dev.varve.TurnId;
 import dev.varve.server.contexts.ContextViews;
 import dev.varve.server.events.ServerEvent;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -18,6 +19,8 @@ record ContextRoutes(Service service, HttpLimits limits) {
 
   private static final int LIST_DEFAULT = 20;
   private static final int CHILDREN_DEFAULT = 256;
+  private static final int SEARCH_MS = 10_000;
+  private static final int SEARCH_MS_MAX = 60_000;
 
   List<Route> routes() {
     return List.of(
@@ -42,6 +45,9 @@ record ContextRoutes(Service service, HttpLimits limits) {
                 .params(
                     new Route.Param("q", "string", "the query, in CQL"),
                     new Route.Param("limit", "integer", "how many are shown; all are counted"),
+                    new Route.Param(
+                        "before_context_id", "string", "goes on where an incomplete search stopped"),
+                    new Route.Param("timeout_ms", "integer", "after which it stops, incomplete"),
                     Ids.PARAM),
             this::search),
         Route.get(
@@ -98,8 +104,14 @@ record ContextRoutes(Service service, HttpLimits limits) {
         request.query("limit").isPresent()
             ? request.number("limit", LIST_DEFAULT, Integer.MAX_VALUE)
             : null;
-    return switch (views()
-        .search(request.query("q").orElse(null), limit, Ids.of(request).format())) {
+    ContextViews.SearchRequest asked =
+        new ContextViews.SearchRequest(
+            request.query("q").orElse(null),
+            limit,
+            request.query("before_context_id").map(ContextId::parse).orElse(null),
+            Duration.ofMillis(request.number("timeout_ms", SEARCH_MS, SEARCH_MS_MAX)),
+            Ids.of(request).format());
+    return switch (views().search(asked)) {
       case ContextViews.SearchResult.Found(var answer) -> Answer.json(answer);
       case ContextViews.SearchResult.Refused(var answer) -> Answer.json(400, answer);
     };

@@ -72,11 +72,17 @@ public record HttpLimits(
     }
   }
 
-  /// One duration for everything that a peer may be slow at.
+  /// One duration for everything that a peer may be slow at within a request.
   HttpLimits withPatience(Duration value) {
     return new HttpLimits(
         jsonBytes, payloadBytes, pageTurns, batchTurns, hashes, connections, requests, subscribers,
-        value, value, value, value, grace);
+        idle, value, value, value, grace);
+  }
+
+  HttpLimits withIdle(Duration value) {
+    return new HttpLimits(
+        jsonBytes, payloadBytes, pageTurns, batchTurns, hashes, connections, requests, subscribers,
+        value, header, body, write, grace);
   }
 
   HttpLimits withConnections(int value) {

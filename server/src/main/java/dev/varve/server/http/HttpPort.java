@@ -27,8 +27,9 @@ import java.util.OptionalLong;
 /// connection.
 public final class HttpPort implements AutoCloseable {
 
-  /// How much of a body that nobody wanted is read all the same.
-  private static final int DRAIN_BYTES_MAX = 1 << 20;
+  /// How much of a body that nobody wanted is read all the same: a connection that is closed before its client has sent all
+  /// may take the answer with it.
+  private static final int DRAIN_BYTES_MAX = 64 << 20;
 
   /// What the library does by itself only if we do not.
   private static final Duration READ_TIMEOUT = Duration.ofMinutes(5);
@@ -81,8 +82,9 @@ public final class HttpPort implements AutoCloseable {
   private static void exchange(Dispatch dispatch, ServerRequest request, ServerResponse response)
       throws IOException {
     boolean hasBody = request.content().hasEntity();
-    InputStream body =
-        hasBody ? new Body(request.content().inputStream()) : InputStream.nullInputStream();
+    CountedInput body =
+        new CountedInput(
+            hasBody ? new Body(request.content().inputStream()) : InputStream.nullInputStream());
     OptionalLong size = request.headers().contentLength();
     Answer answer =
         dispatch.answer(
@@ -94,8 +96,11 @@ public final class HttpPort implements AutoCloseable {
                 request.remotePeer().host() + ":" + request.remotePeer().port(),
                 size,
                 body));
+    // Who asks before sending its body is told no by the answer.
+    boolean isHeldBack = body.bytes() == 0 && request.headers().contains(HeaderNames.EXPECT);
     boolean close =
-        hasBody && !drained(body) || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+        hasBody && (isHeldBack || !drained(body))
+            || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
     response.status(Status.create(answer.status()));
     answer.headers().forEach((name, value) -> response.header(HeaderNames.create(name), value));
     if (close) {
@@ -108,12 +113,12 @@ public final class HttpPort implements AutoCloseable {
     }
   }
 
-  /// Reads what the handler left of a body, if that is little: a connection that is closed before
-  /// would take the answer with it.
+  /// Reads what the handler left of a body, if that is little.
   private static boolean drained(InputStream body) {
     try {
+      byte[] unwanted = new byte[8192];
       for (long read = 0; read < DRAIN_BYTES_MAX; ) {
-        int some = body.read(new byte[8192]);
+        int some = body.read(unwanted);
         if (some < 0) {
           return true;
         }

@@ -124,6 +124,9 @@ final class Patience implements Watched {
   }
 
   private boolean isLate(long nowNanos) {
+    if (ended) {
+      return false;
+    }
     if (writing && nowNanos - writeDeadlineNanos > 0) {
       return true;
     }

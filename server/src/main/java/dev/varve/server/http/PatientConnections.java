@@ -8,6 +8,7 @@ import io.helidon.common.buffers.BufferData;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Set;
@@ -16,6 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /// Stands around the connections of the HTTP library: counts them, ends those whose peers are too slow, and where there are
 /// too many, those that have been idle the longest.
 final class PatientConnections implements ServerConnectionSelector, AutoCloseable {
+
+  private static final System.Logger LOG =
+      System.getLogger(PatientConnections.class.getPackageName());
 
   /// A connection that was used just now is not taken for idle.
   private static final long IDLE_NANOS_MIN = 1_000_000_000;
@@ -54,7 +58,7 @@ final class PatientConnections implements ServerConnectionSelector, AutoCloseabl
 
   @Override
   public ServerConnection connection(ConnectionContext context) {
-    Patience patience = new Patience(limits, () -> context.serverSocket().close());
+    Patience patience = new Patience(limits, () -> cut(context));
     open.add(patience);
     meter.connected(Ledger.PORT);
     if (open.size() > limits.connections() * 9L / 10) {
@@ -86,6 +90,14 @@ final class PatientConnections implements ServerConnectionSelector, AutoCloseabl
         served.close(interrupt);
       }
     };
+  }
+
+  private static void cut(ConnectionContext context) {
+    try {
+      context.serverSocket().close();
+    } catch (UncheckedIOException e) {
+      LOG.log(System.Logger.Level.DEBUG, () -> "its peer was quicker: " + e);
+    }
   }
 
   /// Ends the connection that has been idle the longest, so that nobody has to wait for a place.

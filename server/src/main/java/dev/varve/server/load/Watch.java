@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 /// timeout would start anew with each byte.
 public final class Watch implements AutoCloseable {
 
+  private static final System.Logger LOG = System.getLogger(Watch.class.getPackageName());
   private static final long PERIOD_MS = 100;
 
   private final Collection<? extends Watched> connections;
@@ -32,10 +33,19 @@ public final class Watch implements AutoCloseable {
     try {
       while (!over.await(PERIOD_MS, TimeUnit.MILLISECONDS)) {
         long now = System.nanoTime();
-        connections.forEach(connection -> connection.checkPatience(now));
+        connections.forEach(connection -> check(connection, now));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // nobody interrupts it; if somebody does, it ends
+    }
+  }
+
+  /// One that cannot be ended must not keep the others from it.
+  private static void check(Watched connection, long now) {
+    try {
+      connection.checkPatience(now);
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.WARNING, "a slow connection could not be ended", e);
     }
   }
 

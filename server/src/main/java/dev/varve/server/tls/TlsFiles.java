@@ -11,13 +11,18 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
@@ -33,14 +38,36 @@ public final class TlsFiles {
 
   private TlsFiles() {}
 
+  /// What was read.
+  ///
+  /// @param key whose it is, so that another can be told from it
+  record Loaded(SSLContext context, List<Certificate> chain, PrivateKey key) {
+
+    boolean isSameAs(Loaded other) {
+      return chain.equals(other.chain) && key.equals(other.key);
+    }
+
+    /// Until when the first certificate holds.
+    Instant expiry() {
+      return chain.getFirst() instanceof X509Certificate own
+          ? own.getNotAfter().toInstant()
+          : Instant.MAX;
+    }
+  }
+
   /// What a port needs to speak TLS.
   ///
   /// @param certificates the server's own certificate first, then those that vouch for it
   /// @param key PKCS #8, not encrypted: RSA, EC or EdDSA
   /// @throws StoreException.Invalid if a file holds something else, or they do not belong together
   public static SSLContext context(Path certificates, Path key) {
+    return load(certificates, key).context();
+  }
+
+  static Loaded load(Path certificates, Path key) {
     Certificate[] chain = chain(certificates);
     PrivateKey secret = key(key, chain[0].getPublicKey().getAlgorithm());
+    requirePair(key, secret, chain[0].getPublicKey());
     try {
       KeyStore keys = KeyStore.getInstance("PKCS12");
       keys.load(null, null);
@@ -50,10 +77,36 @@ public final class TlsFiles {
       managers.init(keys, new char[0]);
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(managers.getKeyManagers(), null, null);
-      return context;
+      return new Loaded(context, List.of(chain), secret);
     } catch (GeneralSecurityException | IOException e) {
       throw new StoreException.Invalid(key.toString(), String.valueOf(e.getMessage()));
     }
+  }
+
+  /// A key of the same kind may still be another's: with it every connection would fail, and none would say why.
+  private static void requirePair(Path file, PrivateKey key, PublicKey certified) {
+    String algorithm =
+        switch (key.getAlgorithm()) {
+          case "RSA" -> "SHA256withRSA";
+          case "EC" -> "SHA256withECDSA";
+          default -> key.getAlgorithm();
+        };
+    try {
+      byte[] said = {1, 2, 3};
+      Signature signature = Signature.getInstance(algorithm);
+      signature.initSign(key);
+      signature.update(said);
+      byte[] signed = signature.sign();
+      signature.initVerify(certified);
+      signature.update(said);
+      if (signature.verify(signed)) {
+        return;
+      }
+    } catch (GeneralSecurityException e) {
+      throw new StoreException.Invalid(
+          file.toString(), "cannot be used with the certificate: " + e.getMessage());
+    }
+    throw new StoreException.Invalid(file.toString(), "not the key of the first certificate");
   }
 
   private static Certificate[] chain(Path file) {

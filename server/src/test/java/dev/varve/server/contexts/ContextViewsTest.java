@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
+import dev.varve.DeclaredType;
 import dev.varve.Durability;
+import dev.varve.Encoding;
+import dev.varve.NewTurn;
 import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
@@ -18,9 +21,11 @@ import dev.varve.server.events.Session;
 import dev.varve.server.types.TypeRegistry;
 import dev.varve.server.value.IdFormat;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -66,10 +71,15 @@ class ContextViewsTest {
   }
 
   private String search(String query) {
-    return switch (views.search(query, null, IdFormat.NUMBER)) {
+    return switch (views.search(asked(query, null))) {
       case ContextViews.SearchResult.Found(var answer) -> answer.text();
       case ContextViews.SearchResult.Refused(var answer) -> answer.text();
     };
+  }
+
+  private static ContextViews.SearchRequest asked(@Nullable String query, @Nullable Integer limit) {
+    return new ContextViews.SearchRequest(
+        query, limit, null, Duration.ofMinutes(5), IdFormat.NUMBER);
   }
 
   private List<Integer> found(String query) {
@@ -202,18 +212,19 @@ class ContextViewsTest {
     Turns.say(store, context(), "{'client_tag':'a','title':'t'}");
     context();
 
-    assertThat(((ContextViews.SearchResult.Found) views.search("depth = 0", 1, IdFormat.TEXT))
+    assertThat(((ContextViews.SearchResult.Found) views.search(asked("depth = 0", 1)))
             .answer()
             .text())
-        .contains("\"context_id\":\"2\"")
-        .doesNotContain("\"context_id\":\"1\"")
-        .endsWith("],\"total_count\":2,\"elapsed_ms\":0,\"query\":\"depth = 0\"}");
+        .contains("\"context_id\":2")
+        .doesNotContain("\"context_id\":1")
+        .endsWith(
+            "],\"total_count\":2,\"elapsed_ms\":0,\"query\":\"depth = 0\",\"incomplete\":false}");
     assertThat(search("tag : 'x'"))
         .isEqualTo(
             "{\"error\":\"Unexpected character ':'\",\"error_type\":\"SyntaxError\",\"field\":null,"
                 + "\"position\":{\"line\":1,\"column\":5,\"offset\":4}}");
     assertThat(search("")).isEqualTo("{\"error\":\"Missing required 'q' parameter\"}");
-    assertThat(views.search(null, null, IdFormat.TEXT))
+    assertThat(views.search(asked(null, null)))
         .isInstanceOf(ContextViews.SearchResult.Refused.class);
   }
 
@@ -305,6 +316,66 @@ class ContextViewsTest {
   }
 
   @Test
+  void aSearchThatRunsOutOfTimeSaysWhereItStoppedAndGoesOnFromThere() {
+    for (int i = 0; i < 300; i++) {
+      Turns.say(store, context(), "{'client_tag':'%s'}".formatted(i % 2 == 0 ? "even" : "odd"));
+    }
+    List<Integer> all = new ArrayList<>();
+    ContextId before = null;
+    int parts = 0;
+    do {
+      String answer =
+          ((ContextViews.SearchResult.Found)
+                  views.search(
+                      new ContextViews.SearchRequest(
+                          "tag = 'even'", null, before, Duration.ZERO, IdFormat.TEXT)))
+              .answer()
+              .text();
+      parts++;
+      List<Integer> found = ids(answer);
+      all.addAll(found);
+      assertThat(answer).contains("\"total_count\":" + found.size());
+      Matcher next = Pattern.compile("\"incomplete\":true,\"next_before_context_id\":\"(\\d+)\"").matcher(answer);
+      before = next.find() ? ContextId.parse(next.group(1)) : null;
+      store.append( // becomes active meanwhile, which changes the order of lists and not this one
+          new ContextId(1), NewTurn.of(Payload.utf8("x" + parts), new DeclaredType("x", 1), Encoding.RAW));
+    } while (before != null);
+
+    assertThat(parts).isEqualTo(5); // of 64 each
+    assertThat(all).hasSize(150).doesNotHaveDuplicates().isSortedAccordingTo(Comparator.reverseOrder());
+  }
+
+  @Test
+  void whatThereWasNoTimeForIsReadInTheBackground() {
+    for (int i = 0; i < 300; i++) {
+      Turns.say(store, context(), "{'client_tag':'even','provenance':{'parent_context_id':1}}");
+    }
+    ContextViews hurried =
+        new ContextViews(
+            store,
+            index,
+            sessions,
+            InstantSource.fixed(NOW),
+            new ContextViews.Times(Duration.ZERO, Duration.ZERO));
+
+    assertThat(hurried.context(new ContextId(1), IdFormat.TEXT).text())
+        .contains("\"children_incomplete\":true");
+    assertThat(hurried.children(new ContextId(1), false, 1, IdFormat.TEXT).text())
+        .contains("\"incomplete\":true");
+    assertThat(
+            hurried
+                .list(new ContextViews.ListRequest(9, null, "none", false, false, IdFormat.TEXT))
+                .text())
+        .contains("\"incomplete\":true,\"next_after\":");
+    while (index.rememberedCount() < 300) {
+      Thread.onSpinWait();
+    }
+    index.close();
+    index.fill(); // does nothing any more
+    index.close();
+  }
+
+  @Test
   void theIndexStaysWithinItsBudgetAndStillKnowsEverything() {
     for (int i = 0; i < 300; i++) {
       Turns.say(store, context(), "{'title':'title " + i + "','client_tag':'even'}");
@@ -313,7 +384,7 @@ class ContextViewsTest {
     ContextViews tight = new ContextViews(store, small, sessions, InstantSource.fixed(NOW));
     for (int i = 0; i < 3; i++) {
       assertThat(
-              ((ContextViews.SearchResult.Found) tight.search("tag = 'even'", 1, IdFormat.TEXT))
+              ((ContextViews.SearchResult.Found) tight.search(asked("tag = 'even'", 1)))
                   .answer()
                   .text())
           .contains("\"total_count\":300");

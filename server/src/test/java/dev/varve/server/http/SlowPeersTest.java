@@ -3,6 +3,7 @@ package dev.varve.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.varve.Payload;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -74,7 +75,7 @@ final class SlowPeersTest {
 
   @Test
   void whoSaysNothingIsLeft() throws IOException {
-    serve(shortPatience());
+    serve(HttpLimits.DEFAULTS.withIdle(Duration.ofMillis(300)));
 
     assertThat(peer().getInputStream().read()).isNegative();
   }
@@ -104,7 +105,7 @@ final class SlowPeersTest {
   @Test
   void whoTakesNoAnswerIsLeft() throws IOException {
     serve(shortPatience());
-    String path = served.putBlob(new byte[64 << 20]);
+    String path = "/v1/blobs/" + served.store.put(Payload.wrap(new byte[64 << 20]));
     Socket greedy = peer("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
 
     while (!served.get("/metrics").text().contains("http\",why=\"slow\"} 1.0")) {
