@@ -23,16 +23,28 @@ final class JsonText {
 
   /// What valid JSON between `from` and `to` says.
   static String decode(byte[] bytes, int from, int to) {
-    int escape = from;
-    while (escape < to && bytes[escape] != '\\') {
-      escape++;
+    byte[] plain = new byte[to - from];
+    int size = 0;
+    for (int at = from; at < to; ) {
+      byte b = bytes[at];
+      if (b < 0 || (b == '\\' && bytes[at + 1] == 'u')) {
+        return decodeWide(bytes, from, to);
+      }
+      plain[size++] = b == '\\' ? (byte) meant(bytes[at + 1]) : b;
+      at += b == '\\' ? 2 : 1;
     }
-    if (escape == to) {
-      return new String(bytes, from, to - from, StandardCharsets.UTF_8);
-    }
+    return new String(plain, 0, size, StandardCharsets.ISO_8859_1);
+  }
+
+  private static char meant(byte escape) {
+    return MEANT.charAt(SHORT.indexOf(escape));
+  }
+
+  /// Of a text that is not all ASCII.
+  private static String decodeWide(byte[] bytes, int from, int to) {
     StringBuilder text = new StringBuilder(to - from);
     int plain = from;
-    for (int at = escape; at < to; ) {
+    for (int at = from; at < to; ) {
       if (bytes[at] != '\\') {
         at++;
         continue;
@@ -43,7 +55,7 @@ final class JsonText {
         text.append((char) Integer.parseInt(digits, 16));
         at += 6;
       } else {
-        text.append(MEANT.charAt(SHORT.indexOf(bytes[at + 1])));
+        text.append(meant(bytes[at + 1]));
         at += 2;
       }
       plain = at;

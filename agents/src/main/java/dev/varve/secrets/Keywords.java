@@ -18,7 +18,16 @@ final class Keywords {
 
   private static final int ASCII = 128;
 
-  /// For each state and character the next state.
+  /// Set in a step that leads to where a word ends.
+  private static final int ENDS = 1 << 31;
+
+  /// For each character which column of the table it has: those of no word share the first. So the
+  /// table of some thousand states stays in a processor's cache.
+  private final byte[] columns = new byte[ASCII];
+
+  private final int columnCount;
+
+  /// For each state and column where the next state's columns begin, and [#ENDS].
   private final int[] next;
 
   /// For each state the words that end in it.
@@ -28,6 +37,7 @@ final class Keywords {
   Keywords(List<String> words) {
     List<int[]> states = new ArrayList<>();
     List<List<Integer>> found = new ArrayList<>();
+    BitSet used = new BitSet();
     states.add(new int[ASCII]);
     found.add(new ArrayList<>());
     for (int word = 0; word < words.size(); word++) {
@@ -36,6 +46,7 @@ final class Keywords {
         if (c >= ASCII) {
           throw new IllegalArgumentException("'" + words.get(word) + "' is not ASCII");
         }
+        used.set(c);
         if (states.get(state)[c] == 0) {
           states.get(state)[c] = states.size();
           states.add(new int[ASCII]);
@@ -46,11 +57,25 @@ final class Keywords {
       found.get(state).add(word);
     }
     completed(states, found);
-    next = new int[states.size() * ASCII];
+    int column = 1;
+    for (int c = used.nextSetBit(0); c >= 0; c = used.nextSetBit(c + 1)) {
+      columns[c] = (byte) column++;
+    }
+    for (int c = 'A'; c <= 'Z'; c++) {
+      columns[c] = columns[c + 32];
+    }
+    columnCount = column;
     ends = new int[states.size()][];
     for (int state = 0; state < states.size(); state++) {
-      System.arraycopy(states.get(state), 0, next, state * ASCII, ASCII);
       ends[state] = found.get(state).stream().mapToInt(Integer::intValue).toArray();
+    }
+    next = new int[Math.multiplyExact(states.size(), columnCount)];
+    for (int state = 0; state < states.size(); state++) {
+      for (int c = used.nextSetBit(0); c >= 0; c = used.nextSetBit(c + 1)) {
+        int to = states.get(state)[c];
+        next[state * columnCount + columns[c]] =
+            to * columnCount | (ends[to].length == 0 ? 0 : ENDS);
+      }
     }
   }
 
@@ -77,17 +102,16 @@ final class Keywords {
     }
   }
 
-  void find(CharSequence text, Taker taker) {
-    int state = 0;
+  void find(String text, Taker taker) {
+    int at = 0;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      if (c >= ASCII) {
-        state = 0;
-        continue;
-      }
-      state = next[state * ASCII + (c >= 'A' && c <= 'Z' ? c + 32 : c)];
-      for (int word : ends[state]) {
-        taker.take(word, i + 1);
+      int step = next[at + (c < ASCII ? columns[c] : 0)];
+      at = step & ~ENDS;
+      if (step < 0) {
+        for (int word : ends[at / columnCount]) {
+          taker.take(word, i + 1);
+        }
       }
     }
   }

@@ -3,11 +3,11 @@ package dev.varve.secrets;
 
 import dev.varve.StoreException;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// The credentials of a session, each with the words that stand in its place. Where one was found
 /// once, it is found everywhere, whatever stands beside it.
@@ -18,13 +18,13 @@ final class KnownSecrets {
 
   private static final int COUNT_MAX = 100_000;
 
-  /// By how many characters a text is looked through for them.
-  private static final int BEGINNING = 12;
-
   private final Map<String, String> marks = new LinkedHashMap<>();
-  private final List<String> anywhere = new ArrayList<>();
-  private @Nullable Keywords beginnings;
-  private List<List<String>> byBeginning = List.of();
+
+  /// By their first characters, eight bytes in one number.
+  private final Map<Long, List<String>> byBeginning = new HashMap<>();
+
+  /// Which of these numbers may be among them, by a hash of 16 bits.
+  private final BitSet beginnings = new BitSet(1 << 16);
 
   /// The words for a credential. Numbers stay the same within a session, so that two places with
   /// one credential can be told from two with two.
@@ -39,8 +39,12 @@ final class KnownSecrets {
     String mark = "[redacted " + rule + " " + (marks.size() + 1) + "]";
     marks.put(secret, mark);
     if (secret.length() >= ANYWHERE_MIN && secret.chars().allMatch(c -> c < 0x80)) {
-      anywhere.add(secret);
-      beginnings = null;
+      long beginning = 0;
+      for (int i = 0; i < ANYWHERE_MIN; i++) {
+        beginning = beginning << 8 | secret.charAt(i);
+      }
+      byBeginning.computeIfAbsent(beginning, _ -> new ArrayList<>()).add(secret);
+      beginnings.set(hash(beginning));
     }
     return mark;
   }
@@ -52,36 +56,30 @@ final class KnownSecrets {
   /// A known credential in a text.
   record Place(int from, int to, String mark) {}
 
+  /// Each that stands in `text`, in one pass over it (after Karp and Rabin, *Efficient randomized
+  /// pattern-matching algorithms*, 1987).
   List<Place> find(String text) {
-    if (anywhere.isEmpty()) {
-      return new ArrayList<>();
-    }
-    Keywords words = beginnings == null ? compiled() : beginnings;
     List<Place> places = new ArrayList<>();
-    words.find(
-        text,
-        (word, end) -> {
-          for (String secret : byBeginning.get(word)) {
-            int from = end - Math.min(BEGINNING, secret.length());
-            if (text.startsWith(secret, from)) {
-              places.add(
-                  new Place(from, from + secret.length(), marks.getOrDefault(secret, "")));
-            }
+    if (byBeginning.isEmpty()) {
+      return places;
+    }
+    long beginning = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      beginning = beginning << 8 | (c < 0x80 ? c : 0xff); // a byte that no credential has
+      if (i >= ANYWHERE_MIN - 1 && beginnings.get(hash(beginning))) {
+        int from = i + 1 - ANYWHERE_MIN;
+        for (String secret : byBeginning.getOrDefault(beginning, List.of())) {
+          if (text.startsWith(secret, from)) {
+            places.add(new Place(from, from + secret.length(), marks.getOrDefault(secret, "")));
           }
-        });
+        }
+      }
+    }
     return places;
   }
 
-  private Keywords compiled() {
-    Map<String, List<String>> grouped = new LinkedHashMap<>();
-    for (String secret : anywhere) {
-      String beginning =
-          secret.substring(0, Math.min(BEGINNING, secret.length())).toLowerCase(Locale.ROOT);
-      grouped.computeIfAbsent(beginning, _ -> new ArrayList<>()).add(secret);
-    }
-    byBeginning = List.copyOf(grouped.values());
-    Keywords words = new Keywords(List.copyOf(grouped.keySet()));
-    beginnings = words;
-    return words;
+  private static int hash(long beginning) {
+    return (int) (beginning * 0x9E3779B97F4A7C15L >>> 48);
   }
 }

@@ -99,13 +99,15 @@ record RuleFile(List<Rule> rules, List<Allowance> allowances, boolean extendsDef
   }
 
   private static Rule rule(Map<?, ?> rule, String id, String regex) {
+    double entropyMin = number(rule, "entropy");
     return new Rule(
         id,
         text(rule, "description"),
         lazily(regex),
         Reach.of(regex),
+        Gate.of(regex, value -> Rule.possible(id, entropyMin, value)),
         (int) number(rule, "secretGroup"),
-        number(rule, "entropy"),
+        entropyMin,
         texts(rule, "keywords").stream().map(word -> word.toLowerCase(Locale.ROOT)).toList(),
         allowances(rule));
   }

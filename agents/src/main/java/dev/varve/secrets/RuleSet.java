@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 
 /// Rules by which credentials are found in texts.
 ///
-/// Each text is read once for the keywords of all rules. A rule is tried around its keywords only,
-/// by RE2, whose time grows with the text and never explodes.
+/// Each text is read once for the words of all rules. A rule is tried around its words only, where
+/// its [Gate] opens, by RE2, whose time grows with the text and never explodes.
 public final class RuleSet {
 
   /// How much of a match's line is looked at.
@@ -29,12 +29,16 @@ public final class RuleSet {
 
   private final List<Rule> rules;
   private final List<Allowance> allowances;
+
+  /// Around which rules are tried.
+  private final List<String> words;
+
   private final Keywords keywords;
 
-  /// For each keyword the rules that want it.
+  /// For each word the rules that want it.
   private final List<int[]> wanting;
 
-  /// Rules without keywords.
+  /// Rules without words.
   private final List<Integer> always = new ArrayList<>();
 
   private RuleSet(List<Rule> rules, List<Allowance> allowances) {
@@ -42,14 +46,15 @@ public final class RuleSet {
     this.allowances = List.copyOf(allowances);
     Map<String, List<Integer>> byWord = new LinkedHashMap<>();
     for (int i = 0; i < rules.size(); i++) {
-      for (String word : rules.get(i).keywords()) {
+      for (String word : rules.get(i).words()) {
         byWord.computeIfAbsent(word, _ -> new ArrayList<>()).add(i);
       }
-      if (rules.get(i).keywords().isEmpty()) {
+      if (rules.get(i).words().isEmpty()) {
         always.add(i);
       }
     }
-    keywords = new Keywords(List.copyOf(byWord.keySet()));
+    words = List.copyOf(byWord.keySet());
+    keywords = new Keywords(words);
     wanting =
         byWord.values().stream()
             .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
@@ -113,12 +118,12 @@ public final class RuleSet {
     keywords.find(
         text,
         (word, end) -> {
+          int from = end - words.get(word).length();
           for (int rule : wanting.get(word)) {
-            Reach reach = rules.get(rule).reach();
-            if (reach.worth(text, end)) {
+            if (rules.get(rule).worth(text, from, end)) {
               tried
                   .computeIfAbsent(rule, _ -> new Windows())
-                  .add(end - Reach.BEFORE, end + reach.behind());
+                  .add(end - Reach.BEFORE, end + rules.get(rule).reach().behind());
             }
           }
         });
@@ -162,12 +167,9 @@ public final class RuleSet {
 
   private boolean holds(Rule rule, Secret secret, String text) {
     String value = secret.in(text);
-    if (value.isEmpty() || (rule.entropyMin() > 0 && Entropy.of(value) <= rule.entropyMin())) {
-      return false;
-    }
     String match = text.substring(secret.matchFrom(), secret.matchTo());
-    if (rule.isGeneric()
-        && (value.chars().noneMatch(c -> c >= '0' && c <= '9') || Identifiers.is(match, value))) {
+    if (!Rule.possible(rule.id(), rule.entropyMin(), value)
+        || (rule.isGeneric() && Identifiers.is(match, value))) {
       return false;
     }
     String line = line(text, secret);

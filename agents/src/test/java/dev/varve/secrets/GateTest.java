@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.secrets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.re2j.Matcher;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+final class GateTest {
+
+  private static List<Rule> rules = List.of();
+
+  @BeforeAll
+  static void readRules() throws IOException {
+    try (var in = RuleSet.class.getResourceAsStream("gitleaks.toml")) {
+      rules =
+          RuleFile.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8), "built in").rules();
+    }
+  }
+
+  @Test
+  void whatAPatternBeginsWithIsReadOffIt() {
+    assertThat(Beginnings.of("\\b((?:hvs\\.[\\w-]{90}|s\\.(?i:[a-z0-9]{24})))(?:[\\x60]|$)"))
+        .containsExactlyInAnyOrder("hvs.", "s.");
+    assertThat(Beginnings.of("\\b((?:sc|ext)_(?i)[a-z0-9]{5,30}\\.)"))
+        .containsExactlyInAnyOrder("sc_", "ext_");
+    assertThat(Beginnings.of("(?:(?-i:[Aa]pi|API)|passw(?:or)?d)=x"))
+        .containsExactlyInAnyOrder("api", "passw");
+    assertThat(Beginnings.of("[Aa]pi(?:=|:)x")).containsExactlyInAnyOrder("api=x", "api:x");
+    assertThat(Beginnings.of("xox[bp]-\\d")).containsExactlyInAnyOrder("xoxb-", "xoxp-");
+    assertThat(Beginnings.of("ab{2}c|\\x60q+r")).containsExactlyInAnyOrder("ab", "`q");
+    assertThat(Beginnings.of("averyveryverylongword1")).containsExactly("averyveryver");
+    for (String anything :
+        List.of("", "a?bc", "[a-z]bc", "x|abc", ".bc", "(?:ab)?c", "\\dab", "a", "\\pLab",
+            "\\Qab\\E", "[^a]b", "[[:alpha:]]b", "a{0,3}b", "(ab", "[ab", "ab\\", "ab{")) {
+      assertThat(Beginnings.of(anything)).as(anything).isEmpty();
+    }
+  }
+
+  @Test
+  void mostRulesHaveOne() {
+    assertThat(rules.stream().filter(rule -> rule.gate().isPresent()).count())
+        .isGreaterThan(rules.size() * 9L / 10);
+  }
+
+  /// Where no gate of a rule opens, its pattern, tried everywhere, sees nothing that counts.
+  @Test
+  void noGateKeepsACredentialOut() {
+    String[] pieces = {
+      "key", "Token", "api", "secret", "passwd", "auth", "access", " = ", ":", "=>", "\"", "'", " ",
+      "\n", ";", "ey", "eyJ", "s.", "hvs.", "sk_live_", "sk-", "ghp_", "AKIA", "ASIA", "xoxb-",
+      "lob", "test_", "ext_", "twilio", "SK", "SG.", "curl", "-u ", "adobe", "-----BEGIN", "_", ".",
+      Samples.GENERIC, Samples.PASSWORD, Samples.AWS, Samples.GITHUB, Samples.SLACK, "YVP4CIPP",
+      "aGVsbG8gd29ybGQ1", "8f3a61c2", "0123456789abcdef0123456789abcdef"
+    };
+    for (int seed = 0; seed < 1_000; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      StringBuilder made = new StringBuilder();
+      for (int i = random.nextInt(15); i > 0; i--) {
+        made.append(pieces[random.nextInt(pieces.length)]);
+      }
+      String text = made.toString();
+      List<String> missed = new ArrayList<>();
+      for (Rule rule : rules) {
+        if (rule.gate().isPresent() && !opens(rule, text) && (seed < 20 || hasWord(rule, text))) {
+          Matcher matcher = rule.pattern().get().matcher(text);
+          for (int at = 0; matcher.find(at); ) {
+            int group = rule.group(matcher);
+            if (Rule.possible(rule.id(), rule.entropyMin(), matcher.group(group))) {
+              missed.add(rule.id() + ": " + matcher.group());
+            }
+            at = Math.max(matcher.end(group), matcher.start() + 1);
+            if (at > text.length()) {
+              break;
+            }
+          }
+        }
+      }
+      assertThat(missed).as("seed %d: %s", seed, text).isEmpty();
+    }
+  }
+
+  private static boolean hasWord(Rule rule, String text) {
+    return rule.words().stream().anyMatch(text.toLowerCase(Locale.ROOT)::contains);
+  }
+
+  /// Whether a gate of the rule opens anywhere in the text.
+  private static boolean opens(Rule rule, String text) {
+    Gate gate = rule.gate().orElseThrow();
+    boolean[] opens = new boolean[1];
+    new Keywords(gate.words())
+        .find(
+            text,
+            (word, end) ->
+                opens[0] |= gate.opens(text, end - gate.words().get(word).length(), rule));
+    return opens[0];
+  }
+}
