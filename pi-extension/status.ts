@@ -6,10 +6,10 @@ import { type Context, type Level, modeOf } from "./pi.ts";
 import type { Answer } from "./varve.ts";
 
 const KEY = "rewind";
+const TOLD = Symbol.for("dev.varve.rewind.told");
 
 export class Status {
   private shown: string | undefined;
-  private readonly told = new Set<string>();
 
   /** Shows what an answer brought for the footer and for the user. */
   show(ctx: Context, answer: Answer): void {
@@ -38,10 +38,12 @@ export class Status {
     if (modeOf(ctx) !== "silent") ctx.ui.notify(text, level);
   }
 
-  /** What would else be said at every turn is said once a session. */
+  /** What would else be said at every turn, or again in each fork, is said once while Pi runs. */
   once(ctx: Context, text: string, level: Level): void {
-    if (this.told.has(text)) return;
-    this.told.add(text);
+    const all = globalThis as { [TOLD]?: Set<string> };
+    const told = (all[TOLD] ??= new Set());
+    if (told.has(text)) return;
+    told.add(text);
     this.say(ctx, text, level);
   }
 }

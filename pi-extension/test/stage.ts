@@ -33,6 +33,7 @@ export function stage(
   const log = join(folder, "log");
   process.env.FAKE_LOG = log;
   process.env.FAKE_PLAN = JSON.stringify(plan);
+  delete (globalThis as Record<symbol, unknown>)[Symbol.for("dev.varve.rewind.told")]; // each test is a Pi that has just begun
   const pi = new FakePi(mode, { rewind: { command, ...settings } }, folder);
   rewind(pi.api());
   const asked = (): Line[] =>

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Where Pi runs: repositories in the middle of something, folders of them, no repository, no engine, hosts that do not answer.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DONE, entriesOf, records, script, shell, step, users, write } from "./pi.mjs";
+import { piCommand } from "./stage.mjs";
+import { look, repository, status } from "./worktree.mjs";
+
+export async function gitIsLeftAsItIs(stage) {
+  stage.install().put("f.txt", "v0\n").put("g.txt", "g\n").commit();
+  stage.sh(`
+    git checkout -qb side; echo side > f.txt; git commit -qam side; git checkout -q main
+    echo stashed > g.txt; git stash -q
+    echo main > f.txt; git commit -qam main; git merge side > /dev/null || true
+    echo staged > staged.txt; git add staged.txt; echo later >> staged.txt
+    git config core.autocrlf true; mkdir -p hooks; printf '#!/bin/sh\nexit 1\n' > hooks/pre-commit; chmod +x hooks/pre-commit; git config core.hooksPath hooks
+  `);
+  const pi = stage.pi();
+  const start = stage.moment();
+  const git = stage.repository();
+  await pi.prompt(script("P1", step(write("f.txt", "resolved\n"), shell("rm staged.txt; echo n > new.txt")), DONE));
+  const after = stage.moment();
+  assert.deepEqual(stage.repository(), git, "after a prompt");
+  pi.answer("Code only");
+  await pi.fork(users(await pi.entries())[0].id);
+  stage.same(start, "the conflict is there again");
+  assert.deepEqual(stage.repository(), git, "after a restore");
+  pi.answer("Undo last file rewind");
+  await pi.fork(users(await pi.entries())[0].id);
+  stage.same(after, "undone");
+  assert.deepEqual(stage.repository(), git, "after an undo");
+}
+
+export async function e21_whatTheAgentCommittedStaysCommitted(stage) {
+  stage.install().put("f.txt", "v0\n").commit();
+  const pi = stage.pi();
+  const start = stage.look();
+  await pi.prompt(script("P1", step(write("f.txt", "v1\n"), shell("git checkout -qb work; git -c user.name=a -c user.email=a@a commit -qam v1; echo s > s; git add s")), DONE));
+  const git = stage.repository();
+  pi.answer("Code only");
+  await pi.fork(users(await pi.entries())[0].id);
+  stage.same(start);
+  assert.deepEqual(stage.repository(), git);
+}
+
+export async function e2_aSubdirectoryIsNoFence(stage) {
+  stage.install().put("f.txt", "v0\n").put("sub/s.txt", "s0\n").put("other/o.txt", "o0\n").commit();
+  const pi = stage.piIn(join(stage.repo, "sub"));
+  const start = stage.moment();
+  await pi.prompt(script("P1", step(write("s.txt", "s1\n"), shell("echo o1 > ../other/o.txt; echo n > ../other/new; rm ../f.txt")), DONE));
+  pi.answer("Code only");
+  await pi.fork(users(await pi.entries())[0].id);
+  stage.same(start);
+}
+
+export async function e18_withoutAnIdentityAndBeforeTheFirstCommit(stage) {
+  stage.install().put("f.txt", "v0\n");
+  const pi = stage.pi();
+  const start = stage.moment();
+  await pi.prompt(script("P1", step(write("f.txt", "v1\n"), write("g.txt", "g\n")), DONE));
+  pi.answer("Code only");
+  await pi.fork(users(await pi.entries())[0].id);
+  stage.same(start);
+}
+
+export async function aLinkedWorktreeHasItsOwnPoints(stage) {
+  stage.install().put("f.txt", "v0\n").commit();
+  stage.sh("git worktree add -q ../linked -b linked");
+  const linked = join(stage.folder, "linked");
+  const [here, there] = [stage.pi(), stage.piIn(linked)];
+  const start = { here: stage.look(), there: look(linked) };
+  await here.prompt(script("P1", step(write("f.txt", "here\n")), DONE));
+  await there.prompt(script("P2", step(write("f.txt", "there\n"), write("only", "x\n")), DONE));
+  const after = stage.look();
+  there.answer("Code only");
+  await there.fork(users(await there.entries())[0].id);
+  assert.deepEqual(look(linked), start.there);
+  stage.same(after, "the other worktree");
+  here.answer("Code only");
+  await here.fork(users(await here.entries())[0].id);
+  stage.same(start.here);
+}
+
+export async function aCopyInTheExtensionsFolderWorksToo(stage) {
+  stage.copy().put("f.txt", "v0\n").commit();
+  const pi = stage.pi();
+  const start = stage.look();
+  await pi.prompt(script("P1", step(write("f.txt", "v1\n")), DONE));
+  pi.answer("Restore all");
+  await pi.fork(users(await pi.entries())[0].id);
+  stage.same(start);
+}
+
+export async function inPrintModeNothingIsSaidAndThePointsAreThere(stage) {
+  stage.install().put("f.txt", "v0\n").commit();
+  const start = stage.look();
+  const [node, pi] = piCommand(stage.version);
+  const answer = execFileSync(node, [pi, "-p", script("P1", step(write("f.txt", "v1\n")), DONE)], { cwd: stage.repo, env: stage.env, stdio: ["ignore", "pipe", "pipe"], encoding: "utf8" });
+  assert.equal(answer, "done\n");
+  const [session] = stage.sessions();
+  assert.equal(records(entriesOf(session)).length, 2);
+  const resumed = stage.pi("--session", session);
+  resumed.answer("Code only");
+  await resumed.fork(users(entriesOf(session))[0].id);
+  stage.same(start);
+}
+
+export async function outsideGitNothingHappens(stage) {
+  stage.install();
+  const folder = join(stage.folder, "plain");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "f.txt"), "v0\n");
+  const pi = stage.piIn(folder);
+  await pi.prompt(script("P1", step({ tool: "write", args: { path: "f.txt", content: "v1\n" } }), DONE));
+  await pi.prompt("P2");
+  assert.equal(await pi.fork(users(await pi.entries())[1].id), false);
+  assert.deepEqual([pi.dialogs, pi.notices, pi.footer], [[], [], undefined]);
+  assert.deepEqual(Object.keys(look(folder)), ["f.txt"]);
+}
+
+export async function aMissingCommandIsToldOfOnce(stage) {
+  stage.install().settings({ rewind: { command: "/nowhere/varve" } }).put("f.txt", "v0\n").commit();
+  const pi = stage.pi();
+  await pi.prompt(script("P1", step(write("f.txt", "v1\n")), DONE));
+  await pi.prompt("P2");
+  assert.equal(await pi.fork(users(await pi.entries())[1].id), false);
+  assert.equal(pi.notices.length, 1);
+  assert.match(pi.notices[0], /^error: Rewind is off in this session: varve does not run/);
+  assert.deepEqual(pi.dialogs, []);
+}
+
+export async function aHostThatDoesNotAnswerIsNotWaitedForForEver(stage) {
+  stage.install().settings({ rewind: { dialogTimeoutMs: 500 } }).put("f.txt", "v0\n").commit();
+  const pi = stage.pi();
+  await pi.prompt(script("P1", step(write("f.txt", "v1\n")), DONE));
+  const after = stage.look();
+  pi.answer("never");
+  assert.equal(await pi.fork(users(await pi.entries())[0].id), false, "a plain fork");
+  assert.equal(pi.dialogs[0].timeout, 500);
+  stage.same(after);
+}
+
+export async function silentCheckpointsHideTheFooter(stage) {
+  stage.install().settings({ rewind: { silentCheckpoints: true } }).put("f.txt", "v0\n").commit();
+  const pi = stage.pi();
+  const start = stage.look();
+  await pi.prompt(script("P1", step(write("f.txt", "v1\n")), DONE));
+  assert.equal(pi.footer, undefined);
+  pi.answer("Code only");
+  await pi.fork(users(await pi.entries())[0].id);
+  stage.same(start);
+  assert.deepEqual(pi.notices, []);
+}
+
+export async function theRepositoryOfAnAgentIsNotTouched(stage) {
+  stage.install().put("f.txt", "v0\n").commit();
+  const pi = stage.pi();
+  await pi.prompt(script("P1", step(shell("git init -q nested; echo n > nested/n; git -C nested add -A; git -C nested -c user.name=a -c user.email=a@a commit -qm n; git init -q empty")), DONE));
+  await pi.prompt(script("P2", step(write("f.txt", "v2\n")), DONE));
+  const nested = join(stage.repo, "nested");
+  const [files, git] = [look(nested), repository(nested)];
+  pi.answer("Code only");
+  await pi.fork(users(await pi.entries())[1].id);
+  assert.equal(stage.sh("cat f.txt"), "v0\n");
+  assert.deepEqual([look(nested), repository(nested)], [files, git]);
+  assert.ok(status(stage.repo).includes("nested"));
+}
