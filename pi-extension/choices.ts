@@ -23,7 +23,7 @@ interface Option {
  */
 export async function offer(
   session: Session,
-  asked: Request,
+  asked: Request & { entry: string },
   menu: "fork" | "tree",
   timeoutMs: number,
 ): Promise<{ cancel: true } | undefined> {
@@ -31,8 +31,8 @@ export async function offer(
   const offered = await session.ask(asked);
   if (!offered?.ok) return undefined; // without Rewind Pi does what it does without Rewind
   const option = await choice(session.context, offered, timeoutMs);
-  const { do: _, ...target } = asked;
-  const done = await session.ask({ do: "choose", menu, ...target, ...(option === undefined ? {} : { option }) }, { again: false });
+  const chosen = option === undefined ? {} : { option };
+  const done = await session.ask({ do: "choose", menu, entry: asked.entry, ...chosen }, { again: false });
   if (option === undefined) return { cancel: true };
   // No answer: it is not known how far a restore came. The conversation stays where it is.
   return done?.ok && done.cancel !== true ? undefined : { cancel: true };

@@ -62,7 +62,7 @@ export default function rewind(pi: Pi): void {
   });
   pi.on("turn_end", (event, ctx) => {
     running?.session.at(ctx);
-    running?.turns.turnEnd(event.messageEntryId, event.message.timestamp);
+    running?.turns.turnEnd(event.messageEntryId);
   });
   pi.on("agent_end", async (_event, ctx) => {
     running?.session.at(ctx);
@@ -82,8 +82,6 @@ export default function rewind(pi: Pi): void {
   pi.on("session_tree", async (event, ctx) => {
     await running?.session.at(ctx).ask({
       do: "tree_done",
-      new_leaf: event.newLeafId,
-      old_leaf: event.oldLeafId,
       summary_entry: event.summaryEntry?.id ?? null,
     });
   });

@@ -54,12 +54,12 @@ export interface Events {
   session_shutdown: { reason?: string };
   session_before_fork: { entryId: string; position?: "before" | "at" };
   session_before_tree: { preparation: { targetId: string } };
-  session_tree: { newLeafId: string | null; oldLeafId: string | null; summaryEntry?: { id: string } };
+  session_tree: { summaryEntry?: { id: string } };
   session_compact: { compactionEntry: { id: string } };
   before_agent_start: object;
   turn_start: { turnIndex: number };
   tool_call: object;
-  turn_end: { message: { role: string; timestamp?: number }; messageEntryId?: string };
+  turn_end: { messageEntryId?: string }; // since 0.87
   agent_end: object;
 }
 

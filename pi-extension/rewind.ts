@@ -48,8 +48,7 @@ async function menu(session: Session, ctx: Context, timeoutMs: number): Promise<
 }
 
 function labelOf(point: Record<string, unknown>): string {
-  const marks = (point.current === true ? " (now)" : "") + (point.kept === false ? " (no longer kept)" : "");
-  return `${String(point.at).replace("T", " ").replace(/\..*|Z$/, "")}  ${point.role}  ${point.entry}${marks}`;
+  return `${String(point.at).replace("T", " ").replace(/\..*|Z$/, "")}  ${point.role}  ${point.entry}`;
 }
 
 /** Plan, show, ask, do. */

@@ -33,9 +33,10 @@ export class Turns {
     if (turn === 0) void this.ask({ do: "turn_start", turn });
   }
 
-  turnEnd(assistant: string | undefined, timestamp: number | undefined): void {
+  /** `assistant` is the entry of what the model said; old versions do not tell, and it is the last one that has been told. */
+  turnEnd(assistant: string | undefined): void {
     this.open = false;
-    const which = assistant !== undefined ? { assistant } : timestamp !== undefined ? { assistant_timestamp: timestamp } : {};
+    const which = assistant === undefined ? {} : { assistant };
     const late = this.late ? { late: true } : {};
     this.late = false;
     void this.ask({ do: "turn_end", ...which, ...late });
@@ -72,7 +73,7 @@ export class Turns {
   /** A turn whose end Pi did not tell: in print mode old versions end first. */
   finish(): void {
     if (this.open && this.session.untold().some((entry) => entry.message?.role === "assistant")) {
-      this.turnEnd(undefined, undefined);
+      this.turnEnd(undefined);
     }
   }
 

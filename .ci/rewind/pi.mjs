@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 300_000; // for a machine that does much else
 
 /** Prompts whose end the scripted model reads: what it answers, step for step. */
 export const script = (text, ...steps) => `${text} SCRIPT ${JSON.stringify(steps)}`;
@@ -90,7 +90,7 @@ export class Pi {
   }
 
   wait(wanted, limitMs = LIMIT_MS) {
-    return new Promise((resolve, reject) => {
+    const found = new Promise((resolve, reject) => {
       const each = { wanted, resolve, reject };
       this.#waiting.push(each);
       const timer = setTimeout(() => {
@@ -101,7 +101,13 @@ export class Pi {
         clearTimeout(timer);
         resolve(message);
       };
+      each.reject = (why) => {
+        clearTimeout(timer);
+        reject(why);
+      };
     });
+    found.catch(() => {}); // who awaits it is told; who no longer does need not be
+    return found;
   }
 
   async ask(request) {

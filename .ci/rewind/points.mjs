@@ -118,10 +118,10 @@ export async function d5_steeredAndFollowingPromptsAreBoundToo(stage) {
   stage.install().put("f.txt", "v0\n").commit();
   const pi = stage.pi();
   const seen = [];
-  const watched = pi.wait((message) => {
+  void pi.wait((message) => {
     if (message.type === "turn_end") seen.push(stage.look());
     return false;
-  }, 600_000).catch(() => {});
+  });
   const end = pi.settled();
   const start = stage.look();
   await pi.ask({ type: "prompt", message: script("P", slowly(500, write("f.txt", "v1\n"), shell("sleep 0.3")), { ...DONE, delayMs: 300 }) });
@@ -129,7 +129,6 @@ export async function d5_steeredAndFollowingPromptsAreBoundToo(stage) {
   await pi.ask({ type: "follow_up", message: script("following", step(write("f.txt", "v3\n")), DONE) });
   await end;
   await pi.idle();
-  void watched;
   const entries = await pi.entries();
   const [first, steered, following] = users(entries).map((entry) => entry.id);
   assert.ok(following, "three prompts");

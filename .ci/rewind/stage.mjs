@@ -144,7 +144,7 @@ export class Stage {
   }
 }
 
-export async function eventually(check, limitMs = 20_000) {
+export async function eventually(check, limitMs = 120_000) {
   for (const end = Date.now() + limitMs; ; ) {
     try {
       return check();

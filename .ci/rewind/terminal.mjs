@@ -8,7 +8,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { piCommand } from "./stage.mjs";
 
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 180_000;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class Terminal {

@@ -104,7 +104,7 @@ export class FakePi {
         await tool();
         this.say("toolResult");
       }
-      await this.emit("turn_end", { message: { role: "assistant", timestamp: turn }, messageEntryId });
+      await this.emit("turn_end", { messageEntryId });
     }
     await this.emit("agent_end", {});
   }

@@ -54,7 +54,6 @@ const REQUESTS = {
     fields: {
       ...SESSION,
       assistant: [TEXT, "undefined"],
-      assistant_timestamp: ["number", "undefined"],
       late: ["boolean", "undefined"],
     },
   },
@@ -66,11 +65,10 @@ const REQUESTS = {
       ...SESSION,
       menu: [TEXT],
       entry: [TEXT, "undefined"],
-      position: [TEXT, "undefined"],
       option: [TEXT, "undefined"],
     },
   },
-  tree_done: { fields: { ...SESSION, new_leaf: NAME, old_leaf: NAME, summary_entry: NAME } },
+  tree_done: { fields: { ...SESSION, summary_entry: NAME } },
   compacted: { fields: { ...SESSION, entry: [TEXT] } },
   points: { fields: SESSION },
   shutdown: { fields: { ...SESSION, reason: [TEXT] } },
@@ -183,7 +181,7 @@ function answer(request) {
       return { ...all, ...status(), append, cancel: request.menu !== "command" && stay, outcome: null };
     }
     case "points":
-      return { ...all, ...status(), list: [{ entry: "u1", snapshot: "s1", at: "2026-01-05T12:00:00Z", role: "user", kept: true, current: false }] };
+      return { ...all, ...status(), list: [{ entry: "u1", snapshot: "s1", at: "2026-01-05T12:00:00Z", role: "user" }] };
     case "plan":
     case "plan_undo":
     case "plan_redo":

@@ -71,20 +71,20 @@ test("of a session whose file exists the engine reads the file, and only what co
   assert.deepEqual(told.map((entry) => entry.role), ["user", "assistant"]);
 });
 
-test("an assistant's entry is named by its id, or on older Pi by its timestamp", async (t) => {
+test("an assistant's entry is named by its id; on older Pi it is the last that was told", async (t) => {
   const { pi, asked } = stage(t);
   await pi.emit("session_start", {});
   await pi.prompt(1);
   await pi.emit("before_agent_start", {});
   pi.say("user");
   pi.say("assistant");
-  await pi.emit("turn_end", { message: { role: "assistant", timestamp: 1770000000000 } });
+  await pi.emit("turn_end", {});
   await pi.emit("agent_end", {});
 
   const ends = asked().filter((line) => line.do === "turn_end");
   assert.equal(ends[0]!.assistant, pi.entries.find((entry) => entry.message?.role === "assistant")!.id);
   assert.equal(ends[1]!.assistant, undefined);
-  assert.equal(ends[1]!.assistant_timestamp, 1770000000000);
+  assert.equal((ends[1]!.entries as { id: string }[]).at(-1)!.id, pi.entries.filter((entry) => entry.message?.role === "assistant").at(-1)!.id);
 });
 
 test("print mode: nothing is shown or asked, and a turn whose end was never told is told before Pi ends", async (t) => {
@@ -124,11 +124,10 @@ test("compaction and a move in the tree are told with what Pi made of them", asy
   const compaction = pi.add({ type: "compaction", firstKeptEntryId: "00000001" });
   await pi.emit("session_compact", { compactionEntry: { id: compaction } });
   const summary = pi.add({ type: "branch_summary", fromId: compaction });
-  await pi.emit("session_tree", { newLeafId: summary, oldLeafId: compaction, summaryEntry: { id: summary } });
-  await pi.emit("session_tree", { newLeafId: null, oldLeafId: summary });
+  await pi.emit("session_tree", { summaryEntry: { id: summary } });
+  await pi.emit("session_tree", {});
 
   const [, compacted, first, second] = asked();
   assert.equal(compacted!.entry, compaction);
-  assert.deepEqual([first!.new_leaf, first!.old_leaf, first!.summary_entry], [summary, compaction, summary]);
-  assert.deepEqual([second!.new_leaf, second!.summary_entry], [null, null]);
+  assert.deepEqual([first!.summary_entry, second!.summary_entry], [summary, null]);
 });
