@@ -10,11 +10,13 @@ import dev.varve.jp.json.Malformed;
 import dev.varve.jp.place.Copy;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Set;
 
-/// What JP as released does with a conversation's files. Known from its source of August 2026: its sanitizer looks at every
-/// conversation at each start, its reader is serde's.
+/// What JP as released does with a conversation's files. Known from its source of August 2026, and held against JP's own
+/// loader (.ci/jp-judge.sh): at each start a sanitizer skims every conversation for JSON; later a reader takes its events
+/// apart, more strictly.
 public final class StockJp {
 
   /// From best to worst.
@@ -23,7 +25,7 @@ public final class StockJp {
     READS,
     /// Reads it, and loses something when it next writes it, or shows something otherwise than it is meant.
     LOSES,
-    /// Says that its events are not found; leaves the files where they are.
+    /// Says that its events are not found, or does not list it; leaves the files where they are.
     UNREADABLE,
     /// Moves it to its trash at the next start.
     TRASHES
@@ -51,9 +53,9 @@ public final class StockJp {
 
   public static Opinion of(Copy copy) {
     StockJp jp = new StockJp(copy);
-    jp.side(copy.metadata(), true);
-    jp.side(copy.baseConfig(), false);
-    jp.events();
+    jp.metadata();
+    boolean configured = jp.configuration();
+    jp.events(configured);
     // What lies in the archive is not looked at before it comes back.
     Verdict verdict =
         jp.verdict == Verdict.TRASHES && copy.partition() != Copy.Partition.LIVE
@@ -67,55 +69,171 @@ public final class StockJp {
     reasons.add(reason);
   }
 
-  private void side(Path file, boolean required) {
+  private void say(String file, StockShapes shapes) {
+    shapes.wrong().forEach(reason -> say(Verdict.UNREADABLE, file + ":" + reason));
+    shapes.dropped().forEach(reason -> say(Verdict.LOSES, file + ":" + reason));
+  }
+
+  private void malformed(String file, Malformed malformed) {
+    // The sanitizer skims: bytes that are no UTF-8, and depth, stop only the reader.
+    boolean skimmed =
+        switch (malformed.slip()) {
+          case NOT_UTF8, TOO_LARGE -> true;
+          case BYTE_ORDER_MARK, COMMA_AT_END, COMMENT, CUT_OFF, OTHER -> false;
+        };
+    say(skimmed ? Verdict.UNREADABLE : Verdict.TRASHES, file + ":" + malformed);
+  }
+
+  private void metadata() {
+    String name = "metadata.json";
     try {
-      if (!RealFiles.isFile(file)) {
-        if (required) {
-          say(Verdict.TRASHES, file.getFileName() + ": absent");
-        }
+      if (!RealFiles.isFile(copy.metadata())) {
+        say(Verdict.TRASHES, name + ": absent");
         return;
       }
-      if (JsonReading.of(RealFiles.read(file, SMALL_BYTES_MAX)) instanceof Malformed malformed) {
-        say(Verdict.TRASHES, file.getFileName() + ":" + malformed);
+      switch (small(copy.metadata())) {
+        case Malformed malformed -> malformed(name, malformed);
+        case JsonText text -> {
+          StockShapes shapes = new StockShapes(text);
+          StockEvents.metadata(text, shapes);
+          if (text.is(0, JsonKind.OBJECT)) {
+            text.duplicate(0).ifPresent(twice -> shapes.wrong().add("1:1: two of " + twice));
+          }
+          say(name, shapes);
+        }
       }
     } catch (StoreException e) {
       say(Verdict.UNREADABLE, String.valueOf(e.getMessage()));
     }
   }
 
-  private void events() {
+  private static JsonReading small(Path file) {
+    return JsonReading.of(RealFiles.read(file, SMALL_BYTES_MAX));
+  }
+
+  /// Looks at `base_config.json`.
+  ///
+  /// @return false if there is none, so that the first event must be the configuration
+  private boolean configuration() {
+    String name = "base_config.json";
+    try {
+      if (!RealFiles.isFile(copy.baseConfig())) {
+        return false;
+      }
+      switch (small(copy.baseConfig())) {
+        case Malformed malformed -> malformed(name, malformed);
+        case JsonText text -> {
+          values(name, text);
+          configuration(name, text, 0);
+        }
+      }
+    } catch (StoreException e) {
+      say(Verdict.UNREADABLE, String.valueOf(e.getMessage()));
+    }
+    return true;
+  }
+
+  private void configuration(String file, JsonText text, int value) {
+    StockEvents.configuration(text, value, new StockShapes(text))
+        .forEach(
+            reason -> say(Verdict.UNREADABLE, file + ":" + text.position(value) + ": " + reason));
+  }
+
+  private void events(boolean configured) {
+    String name = "events.json";
     try {
       JsonText text = EventsFile.read(copy).text();
       if (!text.is(0, JsonKind.ARRAY)) {
-        say(Verdict.TRASHES, "events.json:1:1: expected an array");
+        say(Verdict.TRASHES, name + ":1:1: expected an array");
         return;
       }
-      serde(text);
-      text.each(0, event -> event(text, event));
+      text.each(0, event -> skim(text, event));
+      values(name, text);
+      if (!configured) {
+        first(text);
+      }
+      StockShapes shapes = new StockShapes(text);
+      int[] number = {0};
+      text.each(
+          0,
+          event -> {
+            if (configured || number[0] > 0) {
+              StockEvents.event(text, event, shapes);
+            }
+            number[0]++;
+          });
+      say(name, shapes);
       for (Site site : PayloadSites.in(text).sites()) {
         if (site.isUrlSafe()) {
-          say(Verdict.LOSES, at(text, site.value()) + "URL-safe base64: shown undecoded");
+          say(
+              Verdict.LOSES,
+              name + ":" + text.position(site.value()) + ": URL-safe base64: shown undecoded");
         }
       }
     } catch (EventsFile.NotJson e) {
-      say(Verdict.TRASHES, "events.json:" + e.malformed());
+      malformed(name, e.malformed());
     } catch (StoreException.NotFound e) {
-      say(Verdict.TRASHES, "events.json: absent");
+      say(Verdict.TRASHES, name + ": absent");
     } catch (StoreException e) {
       say(Verdict.UNREADABLE, String.valueOf(e.getMessage()));
     }
   }
 
-  private static String at(JsonText text, int value) {
-    return "events.json:" + text.position(value) + ": ";
+  /// The sanitizer: each event has a `timestamp` and a `type`, whatever they are, once each.
+  private void skim(JsonText text, int event) {
+    if (text.is(event, JsonKind.ARRAY) && text.count(event) == 2) {
+      return; // serde takes two values in a row for the two members
+    }
+    Set<String> seen = new HashSet<>();
+    boolean[] twice = {false};
+    if (text.is(event, JsonKind.OBJECT)) {
+      text.each(
+          event,
+          value -> {
+            for (String name : List.of("timestamp", "type")) {
+              twice[0] |= text.isNamed(value, name) && !seen.add(name);
+            }
+          });
+    }
+    if (seen.size() != 2 || twice[0]) {
+      String what = twice[0] ? "timestamp or type twice" : "an event without timestamp or type";
+      say(Verdict.TRASHES, "events.json:" + text.position(event) + ": " + what);
+    }
+  }
+
+  /// Without a file for it, the configuration is the first event.
+  private void first(JsonText text) {
+    StockShapes shapes = new StockShapes(text);
+    int first = text.count(0) == 0 ? -1 : 1;
+    boolean delta =
+        first > 0
+            && shapes.last(first, "type").stream()
+                .anyMatch(type -> text.text(type).filter("config_delta"::equals).isPresent());
+    if (!delta) {
+      say(
+          Verdict.UNREADABLE,
+          "events.json:1:1: neither base_config.json nor a configuration as first event");
+      return;
+    }
+    shapes
+        .last(first, "delta")
+        .ifPresentOrElse(
+            config -> configuration("events.json", text, config),
+            () ->
+                say(
+                    Verdict.UNREADABLE,
+                    "events.json:"
+                        + text.position(first)
+                        + ": a configuration without delta, as JP wrote it until 2025"));
   }
 
   /// What is JSON and yet not what serde reads.
-  private void serde(JsonText text) {
+  private void values(String file, JsonText text) {
     int[] depth = new int[text.size()];
     for (int value = 0; value < text.size(); value++) {
       int parent = text.parent(value);
-      depth[value] = parent < 0 ? 1 : depth[parent] + 1;
+      boolean container = text.is(value, JsonKind.OBJECT) || text.is(value, JsonKind.ARRAY);
+      depth[value] = (parent < 0 ? 0 : depth[parent]) + (container ? 1 : 0);
       String wrong = "";
       if (depth[value] > DEPTH_MAX) {
         wrong = "more than " + DEPTH_MAX + " levels";
@@ -126,65 +244,9 @@ public final class StockJp {
         wrong = "a number out of range";
       }
       if (!wrong.isEmpty()) {
-        say(Verdict.TRASHES, at(text, value) + wrong);
+        say(Verdict.UNREADABLE, file + ":" + text.position(value) + ": " + wrong);
         return;
       }
-    }
-  }
-
-  private void event(JsonText text, int event) {
-    if (text.memberText(event, "timestamp").isEmpty() || text.memberText(event, "type").isEmpty()) {
-      say(Verdict.TRASHES, at(text, event) + "an event without timestamp or type");
-      return;
-    }
-    switch (text.memberText(event, "type").orElseThrow()) {
-      case "chat_request" -> {
-        demand(text, event, "content", JsonKind.STRING);
-        OptionalInt resources = text.member(event, "resources");
-        if (resources.isPresent()) {
-          say(
-              Verdict.LOSES,
-              at(text, resources.getAsInt()) + "resources: dropped when JP next writes");
-        }
-      }
-      case "chat_response" -> {
-        long parts =
-            List.of("message", "reasoning", "data").stream()
-                .filter(name -> text.member(event, name).isPresent())
-                .count();
-        if (parts != 1) {
-          say(Verdict.UNREADABLE, at(text, event) + "not one of message, reasoning, data");
-        }
-      }
-      case "tool_call_request" -> {
-        demand(text, event, "id", JsonKind.STRING);
-        demand(text, event, "name", JsonKind.STRING);
-      }
-      case "tool_call_response" -> {
-        demand(text, event, "id", JsonKind.STRING);
-        demand(text, event, "content", JsonKind.STRING);
-        OptionalInt error = text.member(event, "is_error");
-        if (error.isEmpty()
-            || !text.is(error.getAsInt(), JsonKind.TRUE)
-                && !text.is(error.getAsInt(), JsonKind.FALSE)) {
-          say(Verdict.UNREADABLE, at(text, event) + "is_error: not true or false");
-        }
-      }
-      default -> {
-        // Kinds without payloads, and kinds that JP keeps as they are.
-      }
-    }
-  }
-
-  private void demand(JsonText text, int event, String name, JsonKind kind) {
-    OptionalInt member = text.member(event, name);
-    if (member.isEmpty()) {
-      say(Verdict.UNREADABLE, at(text, event) + "no " + name);
-    } else if (!text.is(member.getAsInt(), kind)) {
-      String found = text.kind(member.getAsInt()).words();
-      say(
-          Verdict.UNREADABLE,
-          at(text, member.getAsInt()) + name + ": expected " + kind.words() + ", found " + found);
     }
   }
 }

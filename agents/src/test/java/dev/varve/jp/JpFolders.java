@@ -25,6 +25,23 @@ public final class JpFolders {
   public static final Instant NOW = Instant.parse("2026-06-10T12:00:00Z");
   public static final InstantSource CLOCK = InstantSource.fixed(NOW);
 
+  private static final String METADATA =
+      """
+      {
+        "title": "%s",
+        "last_activated_at": "2026-06-01 10:00:00.0"
+      }
+      """;
+
+  /// As little as JP accepts.
+  private static final String BASE_CONFIG =
+      """
+      {
+        "assistant": {"model": {"id": {"provider": "anthropic", "name": "claude"}}},
+        "conversation": {"tools": {"*": {"run": "ask"}}}
+      }
+      """;
+
   private final Path folder;
 
   public JpFolders(Path folder) {
@@ -64,8 +81,8 @@ public final class JpFolders {
   /// Writes a conversation with the files of today's JP, an hour old.
   public Path add(Path root, String name, String events) {
     Path conversation = root.resolve("conversations").resolve(name);
-    write(conversation.resolve("metadata.json"), "{\n  \"title\": \"" + name + "\"\n}\n");
-    write(conversation.resolve("base_config.json"), "{}\n");
+    write(conversation.resolve("metadata.json"), METADATA.formatted(name));
+    write(conversation.resolve("base_config.json"), BASE_CONFIG);
     write(conversation.resolve("events.json"), events);
     return conversation.resolve("events.json");
   }

@@ -65,7 +65,7 @@ final class JpCheck implements Callable<Integer> {
     int sound = counts.getOrDefault(StockJp.Verdict.READS, 0);
     if (!output.json()) {
       terminal.println(
-          Words.count(copies.size(), "conversation")
+          copies(copies)
               + ": "
               + counts.getOrDefault(StockJp.Verdict.READS, 0)
               + " read, "
@@ -77,6 +77,14 @@ final class JpCheck implements Callable<Integer> {
               + " for the trash");
     }
     return sound == copies.size() ? ExitCodes.OK : ExitCodes.DAMAGED;
+  }
+
+  /// Of a conversation that is in both roots there are two.
+  private static String copies(List<Copy> copies) {
+    long conversations = copies.stream().map(Copy::id).distinct().count();
+    return conversations == copies.size()
+        ? Words.count(copies.size(), "conversation")
+        : Words.number(copies.size()) + " copies of " + Words.count(conversations, "conversation");
   }
 
   private void print(StockJp.Opinion opinion, Terminal terminal) {

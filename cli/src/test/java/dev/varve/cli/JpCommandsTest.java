@@ -37,8 +37,13 @@ final class JpCommandsTest {
 
   private Path add(String name, String... answers) throws IOException {
     Path conversation = Files.createDirectories(conversations.resolve(name));
-    Files.writeString(conversation.resolve("metadata.json"), "{\"title\": \"" + name + "\"}");
-    Files.writeString(conversation.resolve("base_config.json"), "{}");
+    Files.writeString(
+        conversation.resolve("metadata.json"),
+        "{\"title\": \"" + name + "\", \"last_activated_at\": \"2026-06-01 10:00:00.0\"}");
+    Files.writeString(
+        conversation.resolve("base_config.json"),
+        "{\"assistant\": {\"model\": {\"id\": \"anthropic/claude\"}},"
+            + " \"conversation\": {\"tools\": {\"*\": {\"run\": \"ask\"}}}}");
     StringBuilder events =
         new StringBuilder("[{\"timestamp\": \"2026-06-01 10:00:00.0\", \"type\": \"turn_start\"}");
     for (String answer : answers) {

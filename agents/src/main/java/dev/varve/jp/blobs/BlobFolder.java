@@ -244,9 +244,9 @@ public final class BlobFolder {
   public void each(Consumer<? super StoredBlob> each, Consumer<? super Odd> odd) {
     for (Path first : RealFiles.list(blobs)) {
       if (isPrefix(first, odd)) {
-        for (Path second : RealFiles.list(first)) {
+        for (Path second : RealFiles.listReal(first)) {
           if (isPrefix(second, odd)) {
-            RealFiles.list(second).forEach(file -> tell(first, second, file, each, odd));
+            RealFiles.listReal(second).forEach(file -> tell(first, second, file, each, odd));
           }
         }
       }

@@ -42,6 +42,6 @@ final class BlobName {
 
   /// Whether a folder's name is two hexadecimal digits.
   static boolean isPrefix(String name) {
-    return name.matches("[0-9a-f]{2}");
+    return name.length() == 2 && Sha256.areDigits(name);
   }
 }

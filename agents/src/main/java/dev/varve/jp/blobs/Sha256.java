@@ -6,17 +6,16 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /// The SHA-256 of a content: what RFD 066 calls its checksum. Another type than a store's `BlobHash`, which is BLAKE3.
 ///
 /// @param hex 64 lower-case hexadecimal digits and nothing else, so that it may be part of a path
 public record Sha256(String hex) implements Comparable<Sha256> {
 
-  private static final Pattern HEX = Pattern.compile("[0-9a-f]{64}");
+  private static final int DIGITS = 64;
 
   public Sha256 {
-    if (!HEX.matcher(hex).matches()) {
+    if (!isHash(hex)) {
       throw new IllegalArgumentException("not 64 lower-case hexadecimal digits: " + hex);
     }
   }
@@ -35,7 +34,23 @@ public record Sha256(String hex) implements Comparable<Sha256> {
 
   /// The hash that `text` spells exactly; empty if it is anything else.
   public static Optional<Sha256> find(String text) {
-    return HEX.matcher(text).matches() ? Optional.of(new Sha256(text)) : Optional.empty();
+    return isHash(text) ? Optional.of(new Sha256(text)) : Optional.empty();
+  }
+
+  private static boolean isHash(String text) {
+    return text.length() == DIGITS && areDigits(text);
+  }
+
+  /// Whether all characters are lower-case hexadecimal digits. A sweep asks this of every name; a regular expression takes
+  /// a fifth of its time.
+  static boolean areDigits(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if ((c < '0' || c > '9') && (c < 'a' || c > 'f')) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// The hash that `text` spells exactly.

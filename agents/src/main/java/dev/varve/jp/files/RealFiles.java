@@ -85,9 +85,11 @@ public final class RealFiles {
   ///
   /// @throws StoreException.Corrupt if something else stands there
   public static List<Path> list(Path folder) {
-    if (!isFolder(folder)) {
-      return List.of();
-    }
+    return isFolder(folder) ? listReal(folder) : List.of();
+  }
+
+  /// The names in what the caller has just looked at and found to be a folder, sorted; none if it is gone since.
+  public static List<Path> listReal(Path folder) {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
       entries.forEach(found::add);

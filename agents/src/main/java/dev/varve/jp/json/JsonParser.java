@@ -158,7 +158,10 @@ final class JsonParser {
           }
         };
     if (tape.size() == VALUES_MAX) {
-      throw new Stop(at, "expected at most " + VALUES_MAX + " values, found more");
+      throw new Stop(
+          at,
+          "expected at most " + VALUES_MAX + " values, found more",
+          Malformed.Slip.TOO_LARGE);
     }
     int parent = depth == 0 ? -1 : open[depth - 1];
     int node = tape.add(kind, from, parent, keyFrom, keyTo);
@@ -167,7 +170,10 @@ final class JsonParser {
     switch (kind) {
       case OBJECT, ARRAY -> {
         if (depth == DEPTH_MAX) {
-          throw new Stop(at, "expected at most " + DEPTH_MAX + " levels, found more");
+          throw new Stop(
+              at,
+              "expected at most " + DEPTH_MAX + " levels, found more",
+              Malformed.Slip.TOO_LARGE);
         }
         open[depth++] = node;
         at++;
@@ -202,7 +208,10 @@ final class JsonParser {
       } else {
         int length = utf8.lengthAt(at);
         if (length == 0) {
-          throw new Stop(at, "expected UTF-8, found byte 0x" + Integer.toHexString(c));
+          throw new Stop(
+              at,
+              "expected UTF-8, found byte 0x" + Integer.toHexString(c),
+              Malformed.Slip.NOT_UTF8);
         }
         at += length;
       }

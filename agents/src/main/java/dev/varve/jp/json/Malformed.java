@@ -20,6 +20,10 @@ public record Malformed(int offset, Position position, String what, Slip slip)
     COMMENT,
     /// The text ends too early.
     CUT_OFF,
+    /// A byte in a string that is part of no character.
+    NOT_UTF8,
+    /// More values or levels than are taken in.
+    TOO_LARGE,
     OTHER
   }
 

@@ -69,13 +69,19 @@ final class References {
   void look(Path folder) {
     unreadable.clear(); // what could not be read before may be gone, or readable
     remarks.clear();
-    walk(folder, 0);
+    try {
+      if (RealFiles.isFolder(folder)) {
+        walk(folder, 0);
+      }
+    } catch (StoreException e) {
+      unreadable.add(String.valueOf(e.getMessage()));
+    }
   }
 
   private void walk(Path folder, int depth) {
     List<Path> entries;
     try {
-      entries = RealFiles.list(folder);
+      entries = RealFiles.listReal(folder);
     } catch (StoreException e) {
       unreadable.add(String.valueOf(e.getMessage()));
       return;

@@ -102,7 +102,12 @@ public final class Sweep {
       candidates.forEach(blob -> settle(blob, Fate.REMOVABLE));
       return Ending.DONE;
     }
-    return remove(candidates);
+    return candidates.isEmpty() && isTidy() ? Ending.DONE : remove(candidates);
+  }
+
+  /// Whether there is neither a draft nor anything in the trash, so that nobody need be kept waiting.
+  private boolean isTidy() {
+    return trash.days().isEmpty() && drafts().isEmpty();
   }
 
   private Ending stopped() {
@@ -211,20 +216,23 @@ public final class Sweep {
 
   private void removeDrafts() {
     Instant young = clock.instant().minus(options.grace());
-    List<Path> found = new ArrayList<>();
-    odd.stream().map(Odd::path).forEach(found::add);
-    found.addAll(RealFiles.list(root.blobs()));
-    for (Path path : found) {
-      String name = String.valueOf(path.getFileName());
+    for (Path path : drafts()) {
       boolean old =
           FileState.of(path)
               .filter(state -> !state.modified().toInstant().isAfter(young))
               .isPresent();
-      if (Drafts.isDraft(name) && old && !Drafts.isBeingWritten(name)) {
+      if (old && !Drafts.isBeingWritten(String.valueOf(path.getFileName()))) {
         drafts += RealFiles.delete(path) ? 1 : 0;
       }
     }
     odd.removeIf(each -> RealFiles.look(each.path()).isEmpty());
+  }
+
+  private List<Path> drafts() {
+    List<Path> found = new ArrayList<>(RealFiles.list(root.blobs()));
+    odd.stream().map(Odd::path).forEach(found::add);
+    found.removeIf(path -> !Drafts.isDraft(String.valueOf(path.getFileName())));
+    return found;
   }
 
   /// Puts back what is referred to after all, and deletes what has lain long enough.

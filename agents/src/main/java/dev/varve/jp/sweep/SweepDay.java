@@ -4,6 +4,7 @@ package dev.varve.jp.sweep;
 import dev.varve.disk.Refusal;
 import dev.varve.jp.blobs.BlobLock;
 import dev.varve.jp.files.FileState;
+import dev.varve.jp.files.FlockFile;
 import dev.varve.jp.files.RealFiles;
 import dev.varve.jp.place.Root;
 import java.io.IOException;
@@ -32,7 +33,10 @@ public final class SweepDay {
   public static void note(Root root, InstantSource clock) {
     Path file = BlobLock.file(root.blobs());
     try {
-      if (RealFiles.isFolder(root.blobs()) && RealFiles.isFile(file)) {
+      if (RealFiles.isFolder(root.blobs())) {
+        if (!RealFiles.isFile(file)) {
+          BlobLock.take(root.blobs(), FlockFile.Kind.SHARED, Duration.ZERO).close(); // makes it
+        }
         Files.setLastModifiedTime(file, FileTime.from(clock.instant()));
       }
     } catch (IOException e) {
