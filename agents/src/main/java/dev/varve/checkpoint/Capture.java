@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.checkpoint;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.varve.StoreException;
 import dev.varve.git.Git;
 import dev.varve.git.IndexEntry;
@@ -19,7 +17,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -159,11 +156,7 @@ final class Capture {
   }
 
   private String commit(String tree, String message, Instant at) {
-    String date = "@" + at.getEpochSecond() + " +0000";
-    Git git =
-        shadow.git().with(Map.of("GIT_AUTHOR_DATE", date, "GIT_COMMITTER_DATE", date));
-    return new String(git.feed(message.getBytes(UTF_8), "commit-tree", tree, "-F", "-"), UTF_8)
-        .strip();
+    return worktree.objects().commit(tree, List.of(), message, at);
   }
 
   private Changes changes(List<StatusEntry> entries, boolean newRules) {

@@ -31,6 +31,9 @@ public final class Rewind {
   /// Files that are larger are not captured: a snapshot would store each of their versions.
   public static final long FILE_BYTES_MAX_DEFAULT = 256L << 20;
 
+  /// So many restores can be undone whatever is dropped.
+  private static final int UNDOS_KEPT = 20;
+
   private final Worktree worktree;
   private final Shadow shadow;
   private final StoreRef store;
@@ -40,7 +43,7 @@ public final class Rewind {
   private Rewind(Worktree worktree, InstantSource clock, long fileBytesMax) {
     this.worktree = worktree;
     this.shadow = new Shadow(worktree);
-    this.store = new StoreRef(worktree.git(), shadow.git());
+    this.store = new StoreRef(worktree, clock);
     this.clock = clock;
     this.fileBytesMax = fileBytesMax;
   }
@@ -144,6 +147,35 @@ public final class Rewind {
             stat ? "--stat" : "--patch",
             from.commit(),
             to.commit());
+  }
+
+  // ---- letting go
+
+  /// Snapshots that a worktree of the repository goes on from, or needs for an undo or for a
+  /// restore that broke off: they are never to be dropped.
+  public Set<String> inUse() {
+    Set<String> used = new HashSet<>();
+    for (Path folder : Shadow.all(worktree)) {
+      LastCapture.read(folder).ifPresent(last -> used.add(last.commit()));
+      RestoreJournal.read(folder)
+          .ifPresent(journal -> used.addAll(List.of(journal.from(), journal.to())));
+      List<Operation> all = new Operations(folder).all();
+      all.subList(Math.max(0, all.size() - UNDOS_KEPT), all.size())
+          .forEach(operation -> used.addAll(List.of(operation.from(), operation.to())));
+    }
+    return used;
+  }
+
+  /// Stops keeping snapshots, all at once. Git's garbage collection removes what nothing else keeps.
+  /// What [#inUse] names stays; what is captured meanwhile, too.
+  ///
+  /// @return those that were kept and are no more
+  public Set<String> drop(Set<String> commits) {
+    try (DiskLock _ = shadow.lock()) {
+      Set<String> unwanted = new HashSet<>(commits);
+      unwanted.removeAll(inUse());
+      return store.drop(unwanted);
+    }
   }
 
   // ---- restore

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.checkpoint;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.varve.StoreException;
 import dev.varve.git.Git;
+import dev.varve.git.LooseObjects;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /// `refs/pi-rewind/store`: the one ref that keeps all snapshots of a repository from being collected.
 ///
@@ -27,44 +31,111 @@ final class StoreRef {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long PAUSE_NANOS_MAX = Duration.ofMillis(200).toNanos();
 
+  private final Worktree worktree;
   private final Git user;
-  private final Git shadow;
+  private final LooseObjects objects;
+  private final InstantSource clock;
 
-  /// @param user moves the ref
-  /// @param shadow writes commits
-  StoreRef(Git user, Git shadow) {
-    this.user = user;
-    this.shadow = shadow;
+  /// What was read last: the tip, and the snapshots of its chain, the last added first.
+  private volatile @Nullable Chain known;
+
+  private record Chain(String tip, SequencedSet<String> snapshots) {}
+
+  StoreRef(Worktree worktree, InstantSource clock) {
+    this.worktree = worktree;
+    this.user = worktree.git();
+    this.objects = worktree.objects();
+    this.clock = clock;
   }
 
+  /// Where the ref is a file of its own it is read without git; wherever that is not plain, git is
+  /// asked.
   Optional<String> tip() {
+    Path file = worktree.commonFolder().resolve(NAME);
+    try {
+      if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        String id = Files.readString(file).strip();
+        if (id.matches("[0-9a-f]{40}|[0-9a-f]{64}")) {
+          return Optional.of(id);
+        }
+      }
+    } catch (IOException e) {
+      // git knows
+    }
     Git.Output output = user.tryRun(new byte[0], "rev-parse", "-q", "--verify", NAME + "^{commit}");
     return output.status() == 0 ? Optional.of(output.line()) : Optional.empty();
   }
 
   /// Whether a commit is kept.
   boolean keeps(String commit) {
-    return user.tryRun(new byte[0], "merge-base", "--is-ancestor", commit, NAME).status() == 0;
+    try {
+      return chain().filter(chain -> chain.snapshots().contains(commit)).isPresent();
+    } catch (StoreException.Io e) {
+      return false; // a chain that is damaged further down is no reason not to go on
+    }
   }
 
   /// Keeps a snapshot. Once this returns, whoever collects garbage leaves it alone.
   void add(String snapshot) {
-    String emptyTree = emptyTree();
-    long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
     long pauseNanos = 1_000_000;
-    while (true) {
+    for (long deadlineNanos = deadline(); ; ) {
       Optional<String> tip = tip();
-      String link = link(emptyTree, tip, snapshot);
+      String link = link(tip, snapshot);
       Git.Output moved = move(link, tip);
       if (moved.status() == 0) {
+        added(tip.orElse(""), link, snapshot);
         return;
       }
-      if (System.nanoTime() > deadlineNanos) {
-        throw new StoreException.Io(
-            NAME, "could not be moved: " + moved.err().strip(), new IOException(moved.err()));
-      }
+      demandTime(deadlineNanos, moved);
       LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(pauseNanos));
       pauseNanos = Math.min(2 * pauseNanos, PAUSE_NANOS_MAX);
+    }
+  }
+
+  private void added(String tip, String link, String snapshot) {
+    Chain before = known;
+    if (before != null && before.tip().equals(tip)) {
+      SequencedSet<String> snapshots = new LinkedHashSet<>(before.snapshots());
+      snapshots.addFirst(snapshot);
+      known = new Chain(link, snapshots);
+    }
+  }
+
+  /// Stops keeping snapshots; what others add meanwhile stays. If none would be left, nothing is
+  /// done: an empty store is more likely a mistake than a wish.
+  ///
+  /// @return those that were kept and are no more
+  Set<String> drop(Set<String> unwanted) {
+    for (long deadlineNanos = deadline(); ; ) {
+      Optional<Chain> before = chain();
+      List<String> all = before.map(Chain::snapshots).map(List::copyOf).orElse(List.of());
+      List<String> left = all.stream().filter(each -> !unwanted.contains(each)).toList();
+      if (left.isEmpty() || left.size() == all.size()) {
+        return Set.of();
+      }
+      Optional<String> link = Optional.empty();
+      for (String snapshot : left.reversed()) {
+        link = Optional.of(link(link, snapshot));
+      }
+      Git.Output moved = move(link.orElseThrow(), before.map(Chain::tip));
+      if (moved.status() == 0) {
+        known = new Chain(link.orElseThrow(), new LinkedHashSet<>(left));
+        Set<String> dropped = new LinkedHashSet<>(all);
+        left.forEach(dropped::remove);
+        return dropped;
+      }
+      demandTime(deadlineNanos, moved);
+    }
+  }
+
+  private static long deadline() {
+    return System.nanoTime() + PATIENCE.toNanos();
+  }
+
+  private static void demandTime(long deadlineNanos, Git.Output moved) {
+    if (System.nanoTime() > deadlineNanos) {
+      throw new StoreException.Io(
+          NAME, "could not be moved: " + moved.err().strip(), new IOException(moved.err()));
     }
   }
 
@@ -83,33 +154,33 @@ final class StoreRef {
         tip.orElse(nothing));
   }
 
-  private String link(String emptyTree, Optional<String> tip, String snapshot) {
-    List<String> words = new ArrayList<>(List.of("commit-tree", emptyTree));
-    tip.ifPresent(before -> words.addAll(List.of("-p", before)));
-    words.addAll(List.of("-p", snapshot, "-F", "-"));
-    return new String(shadow.feed(MESSAGE.getBytes(UTF_8), words.toArray(String[]::new)), UTF_8)
-        .strip();
-  }
-
-  private String emptyTree() {
-    return new String(
-            shadow.feed(new byte[0], "hash-object", "-t", "tree", "-w", "--stdin"), UTF_8)
-        .strip();
+  private String link(Optional<String> before, String snapshot) {
+    List<String> parents =
+        before.map(link -> List.of(link, snapshot)).orElseGet(() -> List.of(snapshot));
+    return objects.commit(objects.write("tree", new byte[0]), parents, MESSAGE, clock.instant());
   }
 
   /// The snapshots that are kept, the last added first, each once.
   List<String> snapshots() {
-    if (tip().isEmpty()) {
-      return List.of();
+    return chain().map(Chain::snapshots).map(List::copyOf).orElse(List.of());
+  }
+
+  private Optional<Chain> chain() {
+    Optional<String> tip = tip();
+    Chain before = known;
+    if (tip.isEmpty() || before != null && before.tip().equals(tip.get())) {
+      return tip.map(_ -> before);
     }
-    Set<String> snapshots = new LinkedHashSet<>();
-    String chain = user.line("rev-list", "--first-parent", "--parents", tip().orElseThrow());
+    SequencedSet<String> snapshots = new LinkedHashSet<>();
+    String chain = user.line("rev-list", "--first-parent", "--parents", tip.get());
     for (String line : chain.lines().toList()) {
       String[] ids = line.split(" ", -1);
       if (ids.length > 1) {
         snapshots.add(ids[ids.length - 1]);
       }
     }
-    return List.copyOf(snapshots);
+    Chain read = new Chain(tip.get(), snapshots);
+    known = read;
+    return Optional.of(read);
   }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.varve.StoreException;
 import dev.varve.git.Git;
+import dev.varve.git.LooseObjects;
 import dev.varve.git.RepoPath;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +56,11 @@ record Worktree(Path root, Path gitFolder, Path commonFolder, String format) {
   /// The user's own git: for looking, and for the one ref.
   Git git() {
     return Git.in(root);
+  }
+
+  /// Where objects are written.
+  LooseObjects objects() {
+    return new LooseObjects(commonFolder.resolve("objects"), format);
   }
 
   int idBytes() {

@@ -38,6 +38,7 @@ public final class LiveSession {
   private final Margins margins;
   private final Set<String> present = new HashSet<>();
   private final Set<String> absent = new HashSet<>();
+  private final Set<String> lastSaid = new HashSet<>();
   private final Set<String> ownUndos = new HashSet<>();
   private final Set<RepoPath> toldLeftOut = new HashSet<>();
   private @Nullable RunningPrompt running;
@@ -221,6 +222,21 @@ public final class LiveSession {
     return new Points(log, bindings, lineage, this::present);
   }
 
+  /// Where the session is kept; null if nowhere.
+  public @Nullable Path file() {
+    return start.file();
+  }
+
+  /// Snapshots that it counts on and that its file may not name yet.
+  public Set<String> needs() {
+    Set<String> needs = new HashSet<>(lastSaid);
+    RunningPrompt run = running;
+    if (run != null) {
+      needs.addAll(run.needed());
+    }
+    return needs;
+  }
+
   /// How many snapshots were taken since the session began.
   public int taken() {
     return taken;
@@ -270,8 +286,12 @@ public final class LiveSession {
 
   /// An answer with marks: the bindings that they make hold from now on.
   Reply reply(List<Mark> marks, List<Notice> notices, @Nullable Snapshot snapshot) {
+    if (!marks.isEmpty()) {
+      lastSaid.clear();
+    }
     for (Mark mark : marks) {
       bindings.add(mark);
+      lastSaid.addAll(mark.snapshots());
       undo(mark).ifPresent(ownUndos::add);
       RunningPrompt run = running;
       if (run != null) {

@@ -57,6 +57,17 @@ record RunningPrompt(
     return new RunningPrompt(session, leaf, began, state, left);
   }
 
+  /// Every snapshot that it stands on.
+  Set<String> needed() {
+    Set<String> all = new LinkedHashSet<>(unsaid);
+    for (String each : new String[] {began, state}) {
+      if (each != null) {
+        all.add(each);
+      }
+    }
+    return all;
+  }
+
   String text() {
     List<String> lines = new ArrayList<>(List.of("running 1", session));
     lines.add(leaf == null ? "" : leaf);

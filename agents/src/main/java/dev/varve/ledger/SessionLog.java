@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.ledger;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.varve.pi.Json;
 import dev.varve.pi.SessionReader;
 import dev.varve.pi.SessionRecord;
@@ -9,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,9 +26,12 @@ import tools.jackson.core.JsonParser;
 /// Pi, and counted. Entries of version 1 have no ids and are not here.
 public final class SessionLog {
 
+  private static final int ILLEGIBLE_MAX = 100_000;
+
   private final List<SessionEntry> entries = new ArrayList<>();
   private final Map<String, Integer> byId = new HashMap<>();
   private final Map<String, String> labels = new HashMap<>();
+  private final Set<String> illegible = new HashSet<>();
   private SessionRecord.@Nullable Header header;
   private long damagedPieces;
 
@@ -49,10 +56,32 @@ public final class SessionLog {
           add(parsed(entry, piece));
         }
       }
-      case SessionRecord.Damaged _ -> damagedPieces++;
+      case SessionRecord.Damaged _ -> {
+        damagedPieces++;
+        collect(piece);
+      }
       case SessionRecord.Foreign _ -> damagedPieces++;
       case SessionRecord.Blank _ -> {}
     }
+  }
+
+  /// What may name a snapshot in a line that nobody can read.
+  private void collect(SessionReader piece) {
+    byte[] bytes = piece.bytes();
+    int start = piece.from();
+    for (int i = piece.from(); i <= piece.to(); i++) {
+      if (i == piece.to() || !HexFormat.isHexDigit(bytes[i])) {
+        if ((i - start == 40 || i - start == 64) && illegible.size() < ILLEGIBLE_MAX) {
+          illegible.add(new String(bytes, start, i - start, ISO_8859_1));
+        }
+        start = i + 1;
+      }
+    }
+  }
+
+  /// Ids in damaged lines. They may be snapshots that the session needs.
+  public Set<String> illegible() {
+    return Collections.unmodifiableSet(illegible);
   }
 
   /// A line that is too long, or odd inside, is still the entry that its beginning says it is.

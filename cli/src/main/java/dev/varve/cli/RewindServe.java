@@ -41,8 +41,8 @@ final class RewindServe implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Terminal terminal = varve.terminal();
-    SessionAnswers answers = SessionAnswers.at(worktree, terminal);
-    try (InputStream in = new BufferedInputStream(terminal.in())) {
+    try (SessionAnswers answers = SessionAnswers.at(worktree, terminal);
+        InputStream in = new BufferedInputStream(terminal.in())) {
       for (String line = line(in); line != null; line = line(in)) {
         if (!line.isBlank()) {
           answer(answers, line).print(terminal);

@@ -2,6 +2,7 @@
 package dev.varve.cli;
 
 import dev.varve.StoreException;
+import dev.varve.branch.AgentFolder;
 import dev.varve.checkpoint.Rewind;
 import dev.varve.checkpoint.Snapshot;
 import dev.varve.ledger.LiveSession;
@@ -13,19 +14,23 @@ import dev.varve.ledger.Navigation.Chosen;
 import dev.varve.ledger.Points;
 import dev.varve.ledger.Reply;
 import dev.varve.ledger.Settings;
+import dev.varve.ledger.Sweeps;
 import dev.varve.session.Kind;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// What `varve rewind serve` answers about a session of Pi, see docs/stdio.md.
 ///
 /// Outside a worktree every such request is answered, with nothing to do: who runs the session
 /// needs no rules.
-final class SessionAnswers {
+final class SessionAnswers implements AutoCloseable {
 
   private static final String SHOWN = "◆ ";
 
@@ -37,6 +42,9 @@ final class SessionAnswers {
   private @Nullable Rewind rewind;
   private @Nullable LiveSession session;
   private @Nullable Navigation navigation;
+  private @Nullable Sweeps sweeps;
+  private String lastAct = "";
+  private String toldTrouble = "";
 
   private SessionAnswers(
       WorktreeOption option,
@@ -59,6 +67,7 @@ final class SessionAnswers {
   }
 
   JsonLine answer(RewindRequest request) {
+    lastAct = request.act();
     JsonLine answer = new JsonLine().text("id", request.id()).bool("ok", true);
     return switch (request.act()) {
       case "session" -> begin(answer, request);
@@ -72,8 +81,26 @@ final class SessionAnswers {
     };
   }
 
-  /// What is done between two requests.
-  void afterwards() {}
+  /// Begins what goes on beside the next requests.
+  void afterwards() {
+    Sweeps sweeping = sweeps;
+    if (sweeping != null) {
+      switch (lastAct) {
+        case "session" -> sweeping.begun();
+        case "shutdown" -> sweeping.ended();
+        default -> sweeping.answered();
+      }
+    }
+    lastAct = "";
+  }
+
+  /// Waits for a sweep that is on its way.
+  @Override
+  public void close() {
+    if (sweeps != null) {
+      sweeps.close();
+    }
+  }
 
   private Rewind demandRewind() {
     if (rewind == null) {
@@ -110,6 +137,8 @@ final class SessionAnswers {
     rewind = here;
     session = live;
     navigation = new Navigation(live);
+    close();
+    sweeps = sweeps(here, live, request);
     Reply reply = live.begin();
     List<Reply.Notice> notices = new ArrayList<>(reply.notices());
     settings
@@ -123,6 +152,27 @@ final class SessionAnswers {
     return replied(
         WorktreeAnswers.begun(answer, "begun", here.begun()),
         new Reply(reply.append(), notices, null));
+  }
+
+  private @Nullable Sweeps sweeps(Rewind here, LiveSession live, RewindRequest request) {
+    Settings.Retention rules = settings.retention();
+    if (rules == null) {
+      return null;
+    }
+    String agent = request.text("agent_dir", "");
+    return new Sweeps(here, live, rules, () -> sessions(agent, live), terminal.clock());
+  }
+
+  /// Those of Pi's folder, and those beside the session.
+  private List<Path> sessions(String agent, LiveSession live) {
+    Set<Path> files =
+        new TreeSet<>(PiOptions.at(agent, terminal).folder(terminal).all().sessions());
+    Path self = live.file();
+    Path folder = self == null ? null : self.toAbsolutePath().getParent();
+    if (folder != null && Files.isDirectory(folder)) {
+      files.addAll(new AgentFolder(folder, true).all().sessions());
+    }
+    return List.copyOf(files);
   }
 
   private Settings settings(RewindRequest request) {
@@ -292,6 +342,14 @@ final class SessionAnswers {
     long count = points == null ? 0 : points.count();
     long snapshots = points == null ? 0 : points.snapshots();
     boolean shown = points != null && !settings.silent();
+    List<Reply.Notice> notices = new ArrayList<>(reply.notices());
+    if (sweeps != null && !sweeps.trouble().equals(toldTrouble)) {
+      toldTrouble = sweeps.trouble();
+      if (!toldTrouble.isEmpty()) {
+        notices.add(
+            new Reply.Notice(Reply.Level.INFO, "No old snapshot was let go: " + toldTrouble));
+      }
+    }
     return answer
         .objects(
             "append",
@@ -302,7 +360,7 @@ final class SessionAnswers {
         .number("snapshots", snapshots)
         .objects(
             "notices",
-            reply.notices().stream()
+            notices.stream()
                 .filter(notice -> !settings.silent() || notice.level() != Reply.Level.INFO)
                 .toList(),
             (line, notice) ->

@@ -55,6 +55,7 @@ final class ApprovedTest {
         "rewind restore",
         "rewind undo",
         "rewind redo",
+        "rewind gc",
         "rewind doctor",
         "rewind serve"
       })

@@ -152,6 +152,36 @@ final class RewindServeTest {
   }
 
   @Test
+  void oldSnapshotsGoWhenASessionEnds(@TempDir Path agent) throws IOException {
+    Path sessions = Files.createDirectories(agent.resolve("sessions"));
+    Path file = sessions.resolve("s.jsonl");
+    StringBuilder marks = new StringBuilder("{\"type\":\"session\",\"version\":3,\"id\":\"s\"}\n");
+    for (int i = 0; i < 3; i++) {
+      Files.writeString(folder.resolve("a"), "old " + i);
+      Matcher snapshot =
+          Pattern.compile("\"snapshot\":\"([0-9a-f]+)\"")
+              .matcher(serve("{\"do\":\"capture\"}").getFirst());
+      assertThat(snapshot.find()).isTrue();
+      marks.append(
+          String.format(
+              "{\"type\":\"custom\",\"customType\":\"rewind-op\",\"data\":{\"v\":2,\"snapshots\":[\"%s\"],"
+                  + "\"current\":0},\"id\":\"%d\",\"parentId\":null}%n",
+              snapshot.group(1), i));
+    }
+    Files.writeString(file, marks.toString());
+
+    serve(
+        "{\"do\":\"session\",\"session_id\":\"s\",\"agent_dir\":\""
+            + agent
+            + "\",\"session_file\":\""
+            + file
+            + "\",\"reason\":\"resume\",\"settings\":{\"retention\":{\"maxSnapshots\":1}}}",
+        "{\"do\":\"shutdown\"}");
+
+    assertThat(serve("{\"do\":\"list\"}").getFirst()).contains("\"count\":2");
+  }
+
+  @Test
   void outsideAWorktreeASessionHasNothingToDo(@TempDir Path elsewhere) {
     Call.Result result =
         new Call()
