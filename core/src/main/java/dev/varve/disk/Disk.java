@@ -3,7 +3,6 @@ package dev.varve.disk;
 
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /// A flat folder of files, as a store needs it.
 ///
@@ -28,17 +27,9 @@ public interface Disk {
   /// The names of all files, in no order.
   List<String> names();
 
-  /// The size in bytes of each file, by its name; one that goes away meanwhile may be left out. Opens and creates nothing
-  /// where the disk can tell without.
-  default Map<String, Long> sizesBytes() {
-    Map<String, Long> sizes = new TreeMap<>();
-    for (String name : names()) {
-      try (DiskFile file = open(name)) {
-        sizes.put(name, file.sizeBytes());
-      }
-    }
-    return sizes;
-  }
+  /// The size in bytes of each file, by its name, also of locks that are held; one that goes away meanwhile may be left
+  /// out. Opens and creates nothing.
+  Map<String, Long> sizesBytes();
 
   /// Deletes a file if it is there.
   void delete(String name);

@@ -336,6 +336,17 @@ public abstract class DiskContract {
   }
 
   @Test
+  void eachFileHasItsSizeAlsoTheLockThatIsHeld() {
+    try (DiskFile file = disk().open("a");
+        DiskLock _ = disk().lock("lock", "me")) {
+      file.write(0, ByteBuffer.wrap(new byte[300]));
+
+      assertThat(disk().sizesBytes()).containsOnlyKeys("a", "lock").containsEntry("a", 300L);
+      assertThat(disk().names()).containsExactlyInAnyOrder("a", "lock");
+    }
+  }
+
+  @Test
   void thereIsRoomAndADescription() {
     assertThat(disk().freeBytes()).isPositive();
     assertThat(disk().describe()).isNotBlank();

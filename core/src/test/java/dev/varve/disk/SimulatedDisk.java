@@ -210,6 +210,14 @@ public final class SimulatedDisk implements Disk {
   }
 
   @Override
+  public synchronized Map<String, Long> sizesBytes() {
+    checkPower();
+    Map<String, Long> sizes = new HashMap<>();
+    names.now().forEach((name, content) -> sizes.put(name, (long) content.sizeBytes()));
+    return sizes;
+  }
+
+  @Override
   public synchronized void delete(String name) {
     checkPower();
     if (names.now().containsKey(PlainName.check(name))) {

@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -228,6 +229,11 @@ class FingerprintTableCrashTest {
     @Override
     public List<String> names() {
       return disk.names();
+    }
+
+    @Override
+    public Map<String, Long> sizesBytes() {
+      return disk.sizesBytes();
     }
 
     @Override

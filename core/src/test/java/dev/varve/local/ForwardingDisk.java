@@ -7,6 +7,7 @@ import dev.varve.disk.DiskLock;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 
 /// A disk that does what another does; a test overrides what shall go differently.
 class ForwardingDisk implements Disk {
@@ -30,6 +31,11 @@ class ForwardingDisk implements Disk {
   @Override
   public List<String> names() {
     return disk.names();
+  }
+
+  @Override
+  public Map<String, Long> sizesBytes() {
+    return disk.sizesBytes();
   }
 
   @Override
