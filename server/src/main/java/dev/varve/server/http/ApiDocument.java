@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.http;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
@@ -14,7 +18,21 @@ final class ApiDocument {
 
   private static final Pattern NAME = Pattern.compile("\\{(\\w+)(\\.\\.\\.)?}");
 
+  /// What bodies look like, by name.
+  private static final ObjectNode SCHEMAS = schemas();
+
   private ApiDocument() {}
+
+  private static ObjectNode schemas() {
+    try (InputStream in = ApiDocument.class.getResourceAsStream("schemas.json")) {
+      if (in == null) {
+        throw new AssertionError("schemas.json is part of the program");
+      }
+      return Json.readObject(in.readAllBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   static ObjectNode of(List<Route> routes, String version) {
     ObjectNode document = Json.object();
@@ -61,7 +79,8 @@ final class ApiDocument {
     if (!route.doc().body().isEmpty()) {
       ObjectNode body = operation.putObject("requestBody");
       body.put("required", !route.doc().id().startsWith("createContext"));
-      schema(body.putObject("content").putObject(route.doc().body()), route.doc().body());
+      ObjectNode content = body.putObject("content").putObject(route.doc().body());
+      schema(content, route.doc().body(), route.doc().takes());
     }
     responses(operation.putObject("responses"), route);
     if (route.access() != Route.Access.OPEN) {
@@ -85,45 +104,64 @@ final class ApiDocument {
   }
 
   private static void responses(ObjectNode responses, Route route) {
-    for (int status :
-        new TreeSet<>(java.util.Arrays.stream(route.doc().answers()).boxed().toList())) {
+    Route.Doc doc = route.doc();
+    for (int status : new TreeSet<>(Arrays.stream(doc.answers()).boxed().toList())) {
       ObjectNode response = responses.putObject(Integer.toString(status));
       response.put("description", status == 304 || status == 204 ? "nothing new" : "done");
       if (status != 304 && status != 204 && status != 202) {
-        schema(response.putObject("content").putObject(route.doc().answer()), route.doc().answer());
+        ObjectNode content = response.putObject("content");
+        schema(content.putObject(doc.answer()), doc.answer(), doc.gives());
+        if (doc.id().equals("getFile")) {
+          schema(content.putObject(Answer.JSON), Answer.JSON, "FileOrFolder");
+        }
       }
     }
-    responses.putObject("default").put("$ref", "#/components/responses/refusal");
+    if (doc.refuses().isEmpty()) {
+      responses.putObject("default").put("$ref", "#/components/responses/refusal");
+    } else {
+      ObjectNode refusal = responses.putObject("default");
+      refusal.put("description", "Refused.");
+      refused(refusal, doc.refuses());
+    }
   }
 
-  private static void schema(ObjectNode content, String type) {
+  private static void schema(ObjectNode content, String type, String name) {
     ObjectNode schema = content.putObject("schema");
-    if (type.equals(Answer.JSON)) {
-      schema.put("type", "object");
+    if (!name.isEmpty()) {
+      reference(schema, name);
+    } else if (type.equals(Answer.JSON)) {
+      throw new IllegalArgumentException("JSON without a schema");
     } else if (!type.equals(Answer.OCTETS)) {
       schema.put("type", "string");
     }
   }
 
+  private static void reference(ObjectNode schema, String name) {
+    if (!SCHEMAS.has(name)) {
+      throw new IllegalArgumentException("no schema " + name);
+    }
+    schema.put("$ref", "#/components/schemas/" + name);
+  }
+
+  /// @param other what a refusal may look like besides; empty for nothing
+  private static void refused(ObjectNode response, String other) {
+    ObjectNode content = response.putObject("content");
+    ObjectNode json = content.putObject(Answer.JSON).putObject("schema");
+    if (other.isEmpty()) {
+      reference(json, "Refusal");
+    } else {
+      ArrayNode either = json.putArray("anyOf");
+      reference(either.addObject(), "Refusal");
+      reference(either.addObject(), other);
+    }
+    reference(content.putObject(Errors.PROBLEM).putObject("schema"), "Refusal");
+  }
+
   private static void components(ObjectNode components) {
     ObjectNode refusal = components.putObject("responses").putObject("refusal");
     refusal.put("description", "Refused. The members beside `error` are those of RFC 9457.");
-    ObjectNode content = refusal.putObject("content");
-    for (String type : List.of(Answer.JSON, Errors.PROBLEM)) {
-      content.putObject(type).putObject("schema").put("$ref", "#/components/schemas/Refusal");
-    }
-    ObjectNode schema = components.putObject("schemas").putObject("Refusal");
-    schema.put("type", "object");
-    schema.putArray("required").add("error").add("status").add("title").add("detail");
-    ObjectNode members = schema.putObject("properties");
-    ObjectNode error = members.putObject("error").put("type", "object");
-    error.putArray("required").add("code").add("message");
-    error.putObject("properties").putObject("code").put("type", "integer");
-    ((ObjectNode) error.get("properties")).putObject("message").put("type", "string");
-    members.putObject("type").put("type", "string");
-    members.putObject("title").put("type", "string");
-    members.putObject("status").put("type", "integer");
-    members.putObject("detail").put("type", "string");
+    refused(refusal, "");
+    components.set("schemas", SCHEMAS.deepCopy());
     ObjectNode token = components.putObject("securitySchemes").putObject("token");
     token.put("type", "http").put("scheme", "bearer");
     token.put("description", "Made by `varve token create`. Scopes: read, write, admin.");

@@ -34,16 +34,17 @@ record AppendRoutes(Service service, HttpLimits limits) {
             "/v1/contexts/{id}/append-batch",
             Route.Doc.of("appendTurns", "Appends turns one after the other; says how far it came.")
                 .params(Ids.PARAM)
-                .body(Answer.JSON)
-                .answers(Answer.JSON, 201),
+                .takes("NewTurns")
+                .gives("AppendedTurns", 201)
+                .refuses("AppendedTurns"),
             this::appendBatch));
   }
 
   private static Route.Doc append(String id) {
     return Route.Doc.of(id, "Appends a turn; it is durable when this answers.")
         .params(Ids.PARAM)
-        .body(Answer.JSON)
-        .answers(Answer.JSON, 201);
+        .takes("NewTurn")
+        .gives("AppendedTurn", 201);
   }
 
   private Answer append(Request request) {

@@ -32,7 +32,7 @@ record BlobRoutes(Store store, HttpLimits limits) {
             "/v1/blobs/{hash}",
             Route.Doc.of("putBlob", "Stores a blob if its bytes have this hash.")
                 .body(Answer.OCTETS)
-                .answers(Answer.JSON, 201, 200),
+                .gives("StoredBlob", 201, 200),
             this::put),
         new Route(
             "POST",
@@ -40,7 +40,8 @@ record BlobRoutes(Store store, HttpLimits limits) {
             Route.Access.READ,
             Route.Doc.of(
                     "missingBlobs", "Which of some blobs are not here: what a sender need send.")
-                .body(Answer.JSON),
+                .takes("Hashes")
+                .gives("MissingBlobs"),
             this::missing));
   }
 

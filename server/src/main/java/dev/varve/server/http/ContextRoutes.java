@@ -33,11 +33,14 @@ record ContextRoutes(Service service, HttpLimits limits) {
                     new Route.Param("tag", "string", "only those with this client tag"),
                     new Route.Param("include_provenance", "boolean", "who wrote them, too"),
                     new Route.Param("include_lineage", "boolean", "where they come from, too"),
-                    Ids.PARAM),
+                    Ids.PARAM)
+                .gives("ContextList"),
             this::list),
         Route.get(
             "/v1/contexts/{id}",
-            Route.Doc.of("getContext", "A context and where it points.").params(Ids.PARAM),
+            Route.Doc.of("getContext", "A context and where it points.")
+                .params(Ids.PARAM)
+                .gives("Context"),
             this::get),
         Route.get(
             "/v1/contexts/search",
@@ -48,12 +51,15 @@ record ContextRoutes(Service service, HttpLimits limits) {
                     new Route.Param(
                         "before_context_id", "string", "goes on where an incomplete search stopped"),
                     new Route.Param("timeout_ms", "integer", "after which it stops, incomplete"),
-                    Ids.PARAM),
+                    Ids.PARAM)
+                .gives("SearchAnswer")
+                .refuses("SearchRefusal"),
             this::search),
         Route.get(
             "/v1/contexts/{id}/provenance",
             Route.Doc.of("getProvenance", "Who wrote a context, where, on whose behalf.")
-                .params(Ids.PARAM),
+                .params(Ids.PARAM)
+                .gives("ProvenanceAnswer"),
             this::provenance),
         Route.get(
             "/v1/contexts/{id}/children",
@@ -61,7 +67,8 @@ record ContextRoutes(Service service, HttpLimits limits) {
                 .params(
                     new Route.Param("recursive", "boolean", "and those that come from them"),
                     new Route.Param("limit", "integer", "how many at most"),
-                    Ids.PARAM),
+                    Ids.PARAM)
+                .gives("ChildList"),
             this::children),
         Route.write("POST", "/v1/contexts", create("createContext"), this::create),
         Route.write("POST", "/v1/contexts/create", create("createContextToo"), this::create),
@@ -70,16 +77,16 @@ record ContextRoutes(Service service, HttpLimits limits) {
             "/v1/contexts/fork",
             Route.Doc.of("forkContext", "Makes a context whose head is `base_turn_id`.")
                 .params(Ids.PARAM)
-                .body(Answer.JSON)
-                .answers(Answer.JSON, 201),
+                .takes("NewFork")
+                .gives("MadeContext", 201),
             this::fork));
   }
 
   private static Route.Doc create(String id) {
     return Route.Doc.of(id, "Makes a context; with `base_turn_id`, a fork of that turn.")
         .params(Ids.PARAM)
-        .body(Answer.JSON)
-        .answers(Answer.JSON, 201);
+        .takes("NewContext")
+        .gives("MadeContext", 201);
   }
 
   private Answer list(Request request) {

@@ -23,7 +23,8 @@ record FileRoutes(Store store, FileViews files) {
                     new Route.Param("recursive", "boolean", "everything below the root instead"),
                     new Route.Param(
                         "since", "string", "instead, what changed since this turn's files"),
-                    Ids.PARAM),
+                    Ids.PARAM)
+                .gives("FolderOrChanges"),
             this::list),
         Route.get(
             "/v1/turns/{id}/fs/{path...}",

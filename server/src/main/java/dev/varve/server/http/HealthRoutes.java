@@ -18,7 +18,8 @@ record HealthRoutes(Service service, Instant start) {
             .open(),
         Route.get(
                 "/health",
-                Route.Doc.of("health", "Version and uptime; 503 when the store no longer answers."),
+                Route.Doc.of("health", "Version and uptime; 503 when the store no longer answers.")
+                    .gives("Health"),
                 _ -> health())
             .open());
   }

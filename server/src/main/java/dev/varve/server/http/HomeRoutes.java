@@ -54,7 +54,7 @@ record HomeRoutes(String version, Supplier<List<Route>> all) {
             .open(),
         Route.get(
                 "/openapi.json",
-                Route.Doc.of("apiDocument", "This document."),
+                Route.Doc.of("apiDocument", "This document.").gives("Document"),
                 _ -> Answer.json(document()))
             .open());
   }

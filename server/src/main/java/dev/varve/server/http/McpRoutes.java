@@ -38,8 +38,9 @@ record McpRoutes(Service service, HttpLimits limits, Supplier<List<Route>> all, 
             "/mcp",
             Route.Access.READ,
             Route.Doc.of("mcp", "Model Context Protocol: one JSON-RPC message.")
-                .body(Answer.JSON)
-                .answers(Answer.JSON, 200, 202),
+                .takes("RpcRequest")
+                .gives("RpcAnswer", 200, 202)
+                .refuses("RpcAnswer"),
             this::message));
   }
 

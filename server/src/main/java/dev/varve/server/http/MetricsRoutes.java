@@ -42,13 +42,14 @@ record MetricsRoutes(Service service, Metrics metrics) {
                 .answers(PROMETHEUS, 200),
             _ -> prometheus()),
         Route.get(
-            "/v1/metrics", Route.Doc.of("metricsJson", "The same in cxdb's shape."), _ -> json()),
+            "/v1/metrics", Route.Doc.of("metricsJson", "The same in cxdb's shape.").gives("Metrics"), _ -> json()),
         Route.get(
             "/v1/errors",
             Route.Doc.of("listErrors", "The requests that were refused or failed last, newest first.")
-                .params(new Route.Param("limit", "integer", "how many at most")),
+                .params(new Route.Param("limit", "integer", "how many at most"))
+                .gives("ErrorList"),
             this::errors),
-        Route.get("/v1/stats", Route.Doc.of("stats", "How much the store holds."), _ -> stats()));
+        Route.get("/v1/stats", Route.Doc.of("stats", "How much the store holds.").gives("Stats"), _ -> stats()));
   }
 
   private Answer prometheus() throws IOException {

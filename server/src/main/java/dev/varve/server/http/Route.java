@@ -30,25 +30,54 @@ record Route(String method, String path, Access access, Doc doc, Handler handler
   /// @param id the operation's name, unique
   /// @param params the query's parameters
   /// @param body the media type of the request's body; empty if it has none
+  /// @param takes the schema of the request's body, one of `schemas.json`; empty for none
+  /// @param answer the media type of the answer
+  /// @param gives the schema of the answer; empty where it is no JSON
+  /// @param refuses the schema of refusals beside the usual ones; empty for none
   /// @param answers the statuses that stand for success, the usual one first
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Doc(
-      String id, String summary, List<Param> params, String body, String answer, int... answers) {
+      String id,
+      String summary,
+      List<Param> params,
+      String body,
+      String takes,
+      String answer,
+      String gives,
+      String refuses,
+      int... answers) {
 
     static Doc of(String id, String summary) {
-      return new Doc(id, summary, List.of(), "", Answer.JSON, 200);
+      return new Doc(id, summary, List.of(), "", "", Answer.JSON, "", "", 200);
     }
 
     Doc params(Param... more) {
-      return new Doc(id, summary, List.of(more), body, answer, answers);
+      return new Doc(
+          id, summary, List.of(more), body, takes, answer, gives, refuses, answers);
     }
 
+    /// A body of bytes.
     Doc body(String type) {
-      return new Doc(id, summary, params, type, answer, answers);
+      return new Doc(id, summary, params, type, takes, answer, gives, refuses, answers);
     }
 
+    /// A body of JSON.
+    Doc takes(String schema) {
+      return new Doc(id, summary, params, Answer.JSON, schema, answer, gives, refuses, answers);
+    }
+
+    /// Another answer than JSON.
     Doc answers(String type, int... statuses) {
-      return new Doc(id, summary, params, body, type, statuses);
+      return new Doc(id, summary, params, body, takes, type, "", refuses, statuses);
+    }
+
+    Doc gives(String schema, int... statuses) {
+      int[] all = statuses.length == 0 ? answers : statuses;
+      return new Doc(id, summary, params, body, takes, Answer.JSON, schema, refuses, all);
+    }
+
+    Doc refuses(String schema) {
+      return new Doc(id, summary, params, body, takes, answer, gives, schema, answers);
     }
   }
 

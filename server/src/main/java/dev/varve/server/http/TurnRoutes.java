@@ -41,7 +41,8 @@ record TurnRoutes(TurnsView turns, HttpLimits limits) {
                     new Route.Param("string_limit", "integer", "the longest text, in bytes"),
                     new Route.Param(
                         "overlay_seq", "integer", "as it was when this overlay had been written"),
-                    Ids.PARAM),
+                    Ids.PARAM)
+                .gives("TurnPage"),
             this::page));
   }
 

@@ -17,25 +17,28 @@ record TypeRoutes(TypeRegistry registry) {
             "PUT",
             "/v1/registry/bundles/{id}",
             Route.Doc.of("putBundle", "Publishes a bundle of types; the id in the body counts.")
-                .body(Answer.JSON)
-                .answers(Answer.JSON, 201, 204),
+                .takes("Bundle")
+                .gives("StoredBundle", 201, 204),
             this::put),
         Route.get(
             "/v1/registry/bundles/{id}",
             Route.Doc.of("getBundle", "A bundle, byte for byte. Takes If-None-Match.")
-                .answers(Answer.JSON, 200, 304),
+                .gives("Bundle", 200, 304),
             this::get),
         Route.get(
             "/v1/registry/types",
-            Route.Doc.of("listTypes", "The types, each with its greatest version."),
+            Route.Doc.of("listTypes", "The types, each with its greatest version.")
+                .gives("TypeList"),
             _ -> Answer.json(RegistryViews.types(registry.catalogue()))),
         Route.get(
             "/v1/registry/types/{type_id}/versions/{version}",
-            Route.Doc.of("getTypeVersion", "What the tags of one version of a type mean."),
+            Route.Doc.of("getTypeVersion", "What the tags of one version of a type mean.")
+                .gives("TypeVersion"),
             this::version),
         Route.get(
             "/v1/registry/renderers",
-            Route.Doc.of("listRenderers", "What shows each type in a browser, where one is known."),
+            Route.Doc.of("listRenderers", "What shows each type in a browser, where one is known.")
+                .gives("RendererList"),
             _ -> Answer.json(RegistryViews.renderers(registry.catalogue()))));
   }
 
