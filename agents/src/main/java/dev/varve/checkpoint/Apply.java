@@ -19,12 +19,10 @@ final class Apply {
 
   private static final String STAGE = "stage";
 
-  private final Worktree worktree;
-  private final Shadow shadow;
+  private final Archive archive;
 
-  Apply(Worktree worktree, Shadow shadow) {
-    this.worktree = worktree;
-    this.shadow = shadow;
+  Apply(Archive archive) {
+    this.archive = archive;
   }
 
   /// @param capturedAt when the plan's state was captured, by the file system's clock
@@ -32,10 +30,10 @@ final class Apply {
   ///     journal, if there is none yet
   /// @return a result for each path that was to change. The journal is still there.
   List<PathResult> run(Plan plan, FileTime capturedAt, Runnable begin) {
-    Path folder = shadow.folder().resolve(STAGE);
-    Stage stage = Stage.of(plan, shadow.git(), folder);
+    Path folder = archive.folder().resolve(STAGE);
+    Stage stage = Stage.of(plan, archive, folder);
     begin.run();
-    Hands hands = new Hands(worktree.root(), capturedAt);
+    Hands hands = new Hands(archive.root(), capturedAt);
     List<PathResult> results = new ArrayList<>();
     // What is in a folder goes before the folder; a folder comes before what is in it.
     for (PlannedPath path : plan.paths().reversed()) {
@@ -49,7 +47,7 @@ final class Apply {
       switch (path.action()) {
         case CREATE, CHANGE -> {
           results.add(tried(path, () -> place(path, stage, hands, fresh)));
-          folders.add(path.path().under(worktree.root()).getParent());
+          folders.add(path.path().under(archive.root()).getParent());
         }
         case PERMIT -> results.add(tried(path, () -> hands.permit(path.path(), path.permissions())));
         case DELETE, KEEP -> {}
@@ -62,13 +60,13 @@ final class Apply {
 
   private void place(PlannedPath path, Stage stage, Hands hands, Set<PosixFilePermission> fresh)
       throws IOException {
-    stage.permitLike(path, path.path().under(worktree.root()), fresh);
+    stage.permitLike(path, path.path().under(archive.root()), fresh);
     hands.place(path.path(), stage.file(path.path()));
   }
 
   /// Removes what a restore that broke off has left.
   void tidy() {
-    Stage.clear(shadow.folder().resolve(STAGE));
+    Stage.clear(archive.folder().resolve(STAGE));
   }
 
   private interface Work {
@@ -97,7 +95,7 @@ final class Apply {
 
   /// What a new file gets here, by the process's umask.
   private Set<PosixFilePermission> fresh() {
-    Path probe = shadow.folder().resolve("probe");
+    Path probe = archive.folder().resolve("probe");
     try {
       Files.deleteIfExists(probe);
       Files.createFile(probe);

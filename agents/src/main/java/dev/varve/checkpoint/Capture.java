@@ -47,21 +47,6 @@ final class Capture {
     this.fileBytesMax = fileBytesMax;
   }
 
-  /// What a snapshot is taken for.
-  ///
-  /// @param note what is to be said about it
-  /// @param always whether a new snapshot is wanted even if nothing changed
-  /// @param keep false for a look: the snapshot is not made reachable, and not the last one
-  /// @param same a snapshot that will do if it is equal
-  record Purpose(String note, boolean always, boolean keep, @Nullable Snapshot same) {
-
-    static final Purpose LOOK = new Purpose("", false, false, null);
-
-    static Purpose keeping(String note) {
-      return new Purpose(note, !note.isEmpty(), true, null);
-    }
-  }
-
   /// What was found to differ from the index.
   private record Changes(
       List<RepoPath> gone,

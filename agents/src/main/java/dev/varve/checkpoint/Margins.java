@@ -17,13 +17,13 @@ public final class Margins {
 
   private static final String NAME = "[0-9a-z][0-9a-z.-]{0,99}";
 
-  private final Worktree worktree;
+  private final Archive archive;
   private final Path folder;
 
   /// @param group which kind of notes: the name of a folder
-  Margins(Worktree worktree, Path shadow, String group) {
-    this.worktree = worktree;
-    this.folder = shadow.resolve(demandName(group));
+  Margins(Archive archive, String group) {
+    this.archive = archive;
+    this.folder = archive.folder().resolve(demandName(group));
   }
 
   private static String demandName(String name) {
@@ -60,7 +60,7 @@ public final class Margins {
   /// The notes of this group in all worktrees of the repository.
   public List<String> everywhere() {
     List<String> texts = new ArrayList<>();
-    for (Path shadow : Shadow.all(worktree)) {
+    for (Path shadow : archive.folders()) {
       try (DirectoryStream<Path> files =
           Files.newDirectoryStream(shadow.resolve(folder.getFileName()))) {
         for (Path file : files) {

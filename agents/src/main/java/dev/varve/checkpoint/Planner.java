@@ -24,21 +24,17 @@ import java.util.stream.Stream;
 /// What is there and in no snapshot is kept: it could not be brought back.
 final class Planner {
 
-  private final Worktree worktree;
-  private final Shadow shadow;
-  private final Absences absences;
+  private final Archive archive;
 
-  Planner(Worktree worktree, Shadow shadow) {
-    this.worktree = worktree;
-    this.shadow = shadow;
-    this.absences = new Absences(worktree, shadow);
+  Planner(Archive archive) {
+    this.archive = archive;
   }
 
   /// @param now just captured
   /// @param edited the paths that were changed since the checkpoint before
   Plan plan(Snapshot target, Snapshot now, Selection selection, Set<RepoPath> edited) {
     List<TreeChange> changes =
-        TreeChange.between(shadow.git(), now.commit(), target.commit()).stream()
+        archive.changes(now, target).stream()
             .filter(change -> selection.has(change.path()))
             .toList();
     SortedMap<RepoPath, PlannedPath> planned = new TreeMap<>();
@@ -46,8 +42,7 @@ final class Planner {
       planned.put(change.path(), first(change, target, now, edited.contains(change.path())));
     }
     permissions(target, now, selection, edited, planned);
-    keepWhatWasExcluded(target, planned);
-    keepWhatIsSparse(target, now, planned);
+    keepWhatWasExcluded(target, now, planned);
     keepWhatStandsInPlace(planned);
     return new Plan(target, now, List.copyOf(planned.values()));
   }
@@ -100,7 +95,7 @@ final class Planner {
     candidates.addAll(today.modes().keySet());
     candidates.removeIf(path -> !path.isSafe() || planned.containsKey(path) || !selection.has(path));
     for (RepoPath path : candidates) {
-      Path file = path.under(worktree.root());
+      Path file = path.under(archive.root());
       if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
         boolean isProgram = Files.isExecutable(file);
         String wanted = then.mode(path).orElse(then.plain().of(isProgram));
@@ -114,25 +109,14 @@ final class Planner {
     }
   }
 
-  private void keepWhatWasExcluded(Snapshot target, SortedMap<RepoPath, PlannedPath> planned) {
-    List<RepoPath> deleted = paths(planned, Action.DELETE);
-    for (RepoPath path : absences.ignoredThen(target, deleted)) {
-      planned.computeIfPresent(path, (_, plan) -> plan.kept("was ignored then"));
-    }
-  }
-
-  private void keepWhatIsSparse(
+  private void keepWhatWasExcluded(
       Snapshot target, Snapshot now, SortedMap<RepoPath, PlannedPath> planned) {
-    if (now.facts().map(Facts::sparse).orElse(false)) {
-      for (RepoPath path : absences.trackedBy(true, paths(planned, Action.CREATE))) {
-        planned.computeIfPresent(path, (_, plan) -> plan.kept("is left out by sparse checkout"));
-      }
-    }
-    if (target.facts().map(Facts::sparse).orElse(false)) {
-      for (RepoPath path : absences.trackedBy(false, paths(planned, Action.DELETE))) {
-        planned.computeIfPresent(path, (_, plan) -> plan.kept("was left out by sparse checkout"));
-      }
-    }
+    archive
+        .notAbsent(target, paths(planned, Action.DELETE))
+        .forEach((path, why) -> planned.computeIfPresent(path, (_, plan) -> plan.kept(why)));
+    archive
+        .notWanted(now, paths(planned, Action.CREATE))
+        .forEach((path, why) -> planned.computeIfPresent(path, (_, plan) -> plan.kept(why)));
   }
 
   private static List<RepoPath> paths(SortedMap<RepoPath, PlannedPath> planned, Action action) {
@@ -157,20 +141,20 @@ final class Planner {
     for (Optional<RepoPath> step = plan.path().parent();
         step.isPresent();
         step = step.get().parent()) {
-      Path folder = step.get().under(worktree.root());
+      Path folder = step.get().under(archive.root());
       if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)
           && !Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
           && !deleted.contains(step.get())) {
         return Optional.of("'" + step.get() + "' is in its place and not captured");
       }
     }
-    Path file = plan.path().under(worktree.root());
+    Path file = plan.path().under(archive.root());
     if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
       return firstUncaptured(file, deleted)
           .map(path -> "a folder is in its place, with '" + path + "', which is not captured");
     }
     boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
-    return plan.action() == Action.CREATE && isThere && Folders.areReal(worktree.root(), file)
+    return plan.action() == Action.CREATE && isThere && Folders.areReal(archive.root(), file)
         ? Optional.of("is ignored now")
         : Optional.empty();
   }
@@ -180,12 +164,12 @@ final class Planner {
     try (Stream<Path> files = Files.walk(folder)) {
       files
           .filter(file -> !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
-          .map(file -> RepoPath.from(worktree.root(), file))
+          .map(file -> RepoPath.from(archive.root(), file))
           .filter(path -> !deleted.contains(path))
           .findFirst()
           .ifPresent(found::add);
     } catch (IOException | java.io.UncheckedIOException e) {
-      found.add(RepoPath.from(worktree.root(), folder));
+      found.add(RepoPath.from(archive.root(), folder));
     }
     return found.stream().findFirst();
   }

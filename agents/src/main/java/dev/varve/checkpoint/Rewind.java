@@ -4,7 +4,6 @@ package dev.varve.checkpoint;
 import dev.varve.StoreException;
 import dev.varve.checkpoint.Operations.Operation;
 import dev.varve.disk.DiskLock;
-import dev.varve.git.Git;
 import dev.varve.git.RepoPath;
 import dev.varve.git.TreeChange;
 import java.io.IOException;
@@ -34,119 +33,95 @@ public final class Rewind {
   /// So many restores can be undone whatever is dropped.
   private static final int UNDOS_KEPT = 20;
 
-  private final Worktree worktree;
-  private final Shadow shadow;
-  private final StoreRef store;
+  private final Archive archive;
   private final InstantSource clock;
-  private final long fileBytesMax;
 
-  private Rewind(Worktree worktree, InstantSource clock, long fileBytesMax) {
-    this.worktree = worktree;
-    this.shadow = new Shadow(worktree);
-    this.store = new StoreRef(worktree, clock);
+  private Rewind(Archive archive, InstantSource clock) {
+    this.archive = archive;
     this.clock = clock;
-    this.fileBytesMax = fileBytesMax;
+  }
+
+  /// Checkpoints that are kept elsewhere than in git.
+  public static Rewind of(Archive archive, InstantSource clock) {
+    return new Rewind(archive, clock);
   }
 
   /// The worktree that a folder is in; a capture is always of the whole worktree.
   ///
   /// @throws StoreException.NotFound if the folder is in no worktree of git
   public static Rewind at(Path folder, InstantSource clock, long fileBytesMax) {
-    return new Rewind(Worktree.at(folder), clock, fileBytesMax);
+    return new Rewind(new GitArchive(Worktree.at(folder), clock, fileBytesMax), clock);
   }
 
   /// The worktree's top.
   public Path root() {
-    return worktree.root();
+    return archive.root();
   }
 
   /// Takes a snapshot, or returns the last one if nothing changed and there is no note.
   public Snapshot capture(String note) {
-    try (DiskLock _ = shadow.lock()) {
-      return take(Capture.Purpose.keeping(note));
+    try (DiskLock _ = archive.lock()) {
+      return take(Purpose.keeping(note));
     }
   }
 
   /// What is there now, to compare with. It is not listed, and git may collect it after some days.
   public Snapshot look() {
-    try (DiskLock _ = shadow.lock()) {
-      return take(Capture.Purpose.LOOK);
+    try (DiskLock _ = archive.lock()) {
+      return take(Purpose.LOOK);
     }
   }
 
-  private Snapshot take(Capture.Purpose purpose) {
-    return new Capture(worktree, shadow, store, clock, fileBytesMax).take(purpose);
+  private Snapshot take(Purpose purpose) {
+    return archive.take(purpose);
   }
 
   /// Notes that are kept with this worktree.
   public Margins margins(String group) {
-    return new Margins(worktree, shadow.folder(), group);
+    return new Margins(archive, group);
   }
 
   /// Which of these commits the repository has.
   public Set<String> present(Set<String> commits) {
-    return Snapshots.present(git(), commits);
+    return archive.present(commits);
   }
 
   /// The snapshots of the repository, the last taken first; those of linked worktrees, and those of
   /// other tools, among them.
   public List<Snapshot> snapshots() {
-    return Snapshots.all(git(), store.snapshots());
+    return archive.snapshots();
   }
 
   /// @param name the beginning of a commit's id, or `@0` for the last snapshot, `@1` for the one before
   /// @throws StoreException.NotFound if there is none of that name, or more than one
   public Snapshot snapshot(String name) {
     if (name.matches("@[0-9]{1,6}")) {
-      List<String> all = store.snapshots();
+      List<String> all = archive.names();
       int back = Integer.parseInt(name.substring(1));
       if (back >= all.size()) {
         throw new StoreException.NotFound("snapshot", name);
       }
-      return Snapshots.get(git(), all.get(back));
+      return archive.snapshot(all.get(back));
     }
     if (!name.toLowerCase(Locale.ROOT).matches("[0-9a-f]{4,64}")) {
       throw new StoreException.Invalid("snapshot", "expected @N or a commit's id, found " + name);
     }
-    Git.Output found =
-        git().tryRun(new byte[0], "rev-parse", "-q", "--verify", name + "^{commit}");
-    if (found.status() != 0) {
-      throw new StoreException.NotFound("snapshot", name);
-    }
-    return Snapshots.get(git(), found.line());
-  }
-
-  /// Git without the user's settings, to look at snapshots with.
-  private Git git() {
-    // Where nothing was captured yet there is no shadow; the repository's own git will do.
-    return Files.exists(shadow.folder().resolve("config")) ? shadow.git() : worktree.git();
+    return archive.snapshot(name);
   }
 
   /// Whether a snapshot has a file of this name, or a folder.
   public boolean has(Snapshot snapshot, RepoPath path) {
-    return RepoPath.list(
-            git().run("ls-tree", "-r", "-z", "--name-only", "--full-tree", snapshot.tree()))
-        .stream()
-        .anyMatch(file -> file.isIn(path));
+    return archive.has(snapshot, path);
   }
 
   /// How two snapshots differ.
   public List<TreeChange> changes(Snapshot from, Snapshot to) {
-    return TreeChange.between(git(), from.commit(), to.commit());
+    return archive.changes(from, to);
   }
 
   /// How two snapshots differ, for people, as git says it.
   public byte[] diff(Snapshot from, Snapshot to, boolean stat) {
-    return git()
-        .run(
-            "diff",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--no-renames",
-            "--no-color",
-            stat ? "--stat" : "--patch",
-            from.commit(),
-            to.commit());
+    return archive.diff(from, to, stat);
   }
 
   // ---- letting go
@@ -154,9 +129,8 @@ public final class Rewind {
   /// Snapshots that a worktree of the repository goes on from, or needs for an undo or for a
   /// restore that broke off: they are never to be dropped.
   public Set<String> inUse() {
-    Set<String> used = new HashSet<>();
-    for (Path folder : Shadow.all(worktree)) {
-      LastCapture.read(folder).ifPresent(last -> used.add(last.commit()));
+    Set<String> used = new HashSet<>(archive.lastOnes());
+    for (Path folder : archive.folders()) {
       RestoreJournal.read(folder)
           .ifPresent(journal -> used.addAll(List.of(journal.from(), journal.to())));
       List<Operation> all = new Operations(folder).all();
@@ -171,10 +145,10 @@ public final class Rewind {
   ///
   /// @return those that were kept and are no more
   public Set<String> drop(Set<String> commits) {
-    try (DiskLock _ = shadow.lock()) {
+    try (DiskLock _ = archive.lock()) {
       Set<String> unwanted = new HashSet<>(commits);
       unwanted.removeAll(inUse());
-      return store.drop(unwanted);
+      return archive.drop(unwanted);
     }
   }
 
@@ -182,7 +156,7 @@ public final class Rewind {
 
   /// What a restore would do.
   public Plan plan(Snapshot target, Selection selection) {
-    try (DiskLock _ = shadow.lock()) {
+    try (DiskLock _ = archive.lock()) {
       demandNoneBegun();
       return planned(target, selection);
     }
@@ -190,7 +164,7 @@ public final class Rewind {
 
   /// What an undo would do: to the paths that the last restore changed, and no others.
   public Plan planUndo() {
-    try (DiskLock _ = shadow.lock()) {
+    try (DiskLock _ = archive.lock()) {
       demandNoneBegun();
       Operation last = operations().toUndo();
       return planned(snapshot(last.from()), touched(last));
@@ -199,7 +173,7 @@ public final class Rewind {
 
   /// What a redo would do.
   public Plan planRedo() {
-    try (DiskLock _ = shadow.lock()) {
+    try (DiskLock _ = archive.lock()) {
       demandNoneBegun();
       Operation undone = operations().toRedo();
       return planned(snapshot(undone.to()), touched(undone));
@@ -231,18 +205,15 @@ public final class Rewind {
   }
 
   private Plan planned(Snapshot target, Selection selection) {
-    Optional<LastCapture> before = LastCapture.read(shadow.folder());
-    Snapshot now = take(Capture.Purpose.LOOK);
+    String before = archive.last();
+    Snapshot now = take(Purpose.LOOK);
     Set<RepoPath> edited = new HashSet<>();
-    if (before.isPresent() && !before.get().commit().equals(now.commit())) {
-      Git.Output known =
-          shadow.git().tryRun(new byte[0], "cat-file", "-e", before.get().commit());
-      if (known.status() == 0) {
-        TreeChange.between(shadow.git(), before.get().commit(), now.commit())
-            .forEach(change -> edited.add(change.path()));
-      }
+    if (before != null && !before.equals(now.commit())) {
+      archive
+          .changes(archive.snapshot(before), now)
+          .forEach(change -> edited.add(change.path()));
     }
-    return new Planner(worktree, shadow).plan(target, now, selection, edited);
+    return new Planner(archive).plan(target, now, selection, edited);
   }
 
   private Selection touched(Operation operation) {
@@ -275,7 +246,7 @@ public final class Rewind {
   }
 
   private Outcome apply(String kind, Plan plan) {
-    try (DiskLock _ = shadow.lock()) {
+    try (DiskLock _ = archive.lock()) {
       demandNoneBegun();
       if (plan.changes() == 0) {
         if (!kind.equals("restore")) {
@@ -287,10 +258,10 @@ public final class Rewind {
       }
       FileTime capturedAt = fileSystemTime();
       Snapshot now =
-          take(new Capture.Purpose("before " + kind + " of " + shown(plan.target()), false, true, null));
+          take(new Purpose("before " + kind + " of " + shown(plan.target()), false, true, null));
       if (!now.tree().equals(plan.now().tree())) {
         throw new StoreException.Conflict(
-            worktree.root().toString(), "the files as they were planned", "other ones");
+            archive.root().toString(), "the files as they were planned", "other ones");
       }
       return applied(kind, new Plan(plan.target(), now, plan.paths()), capturedAt);
     }
@@ -298,20 +269,20 @@ public final class Rewind {
 
   private Outcome applied(String kind, Plan plan, FileTime capturedAt) {
     List<PathResult> results =
-        new Apply(worktree, shadow)
+        new Apply(archive)
             .run(
-                plan, capturedAt, () -> RestoreJournal.of(kind, plan).write(shadow.folder()));
+                plan, capturedAt, () -> RestoreJournal.of(kind, plan).write(archive.folder()));
     Snapshot after = afterwards(kind, plan.target());
     if (plan.changes() > 0) {
       operations().add(new Operation(clock.instant(), kind, plan.now().commit(), after.commit()));
     }
-    RestoreJournal.delete(shadow.folder());
+    RestoreJournal.delete(archive.folder());
     return new Outcome(plan, after, results, notExact(plan, after));
   }
 
   private Snapshot afterwards(String kind, Snapshot target) {
     String note = "after " + kind + " of " + shown(target);
-    return take(new Capture.Purpose(note, false, true, target));
+    return take(new Purpose(note, false, true, target));
   }
 
   private static String shown(Snapshot snapshot) {
@@ -330,10 +301,10 @@ public final class Rewind {
   }
 
   private boolean isPermitted(PlannedPath path) {
-    Path file = path.path().under(worktree.root());
+    Path file = path.path().under(archive.root());
     try {
       return path.permissions().isEmpty()
-          || !Permissions.areKnownIn(worktree.root())
+          || !Permissions.areKnownIn(archive.root())
           || Permissions.octal(
                   Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS))
               .equals(path.permissions());
@@ -346,7 +317,7 @@ public final class Rewind {
 
   /// The restore that began and did not end; null if there is none.
   public @Nullable Begun begun() {
-    return RestoreJournal.read(shadow.folder())
+    return RestoreJournal.read(archive.folder())
         .map(journal -> new Begun(journal.kind(), journal.from(), journal.to(), journal.paths().size()))
         .orElse(null);
   }
@@ -367,48 +338,48 @@ public final class Rewind {
   }
 
   private Outcome settle(boolean forward) {
-    try (DiskLock _ = shadow.lock()) {
+    try (DiskLock _ = archive.lock()) {
       RestoreJournal journal =
-          RestoreJournal.read(shadow.folder())
+          RestoreJournal.read(archive.folder())
               .orElseThrow(() -> new StoreException.NotFound("restore", "that broke off"));
-      new Apply(worktree, shadow).tidy();
+      new Apply(archive).tidy();
       FileTime capturedAt = fileSystemTime();
       Snapshot target = snapshot(forward ? journal.to() : journal.from());
       Snapshot from = snapshot(journal.from());
       Plan plan =
-          new Planner(worktree, shadow)
-              .plan(target, take(Capture.Purpose.LOOK), Selection.exactly(journal.paths()), Set.of());
+          new Planner(archive)
+              .plan(target, take(Purpose.LOOK), Selection.exactly(journal.paths()), Set.of());
       // The journal stays as it is: breaking off again loses nothing of it.
-      List<PathResult> results = new Apply(worktree, shadow).run(plan, capturedAt, () -> {});
+      List<PathResult> results = new Apply(archive).run(plan, capturedAt, () -> {});
       Snapshot after = afterwards(journal.kind(), target);
       // Undo leads to before the restore, not to the middle of it.
       if (forward) {
         operations().add(new Operation(clock.instant(), journal.kind(), from.commit(), after.commit()));
       }
-      RestoreJournal.delete(shadow.folder());
+      RestoreJournal.delete(archive.folder());
       return new Outcome(plan, after, results, notExact(plan, after));
     }
   }
 
   /// Looks for what keeps snapshots from being restored. Changes nothing.
   public Health check() {
-    return new Examination(worktree, git(), store).result(begun());
+    return archive.check(begun());
   }
 
   private void demandNoneBegun() {
-    Optional<RestoreJournal> journal = RestoreJournal.read(shadow.folder());
+    Optional<RestoreJournal> journal = RestoreJournal.read(archive.folder());
     if (journal.isPresent()) {
       throw new StoreException.Conflict(
-          worktree.root().toString(), "no restore under way", "one that broke off");
+          archive.root().toString(), "no restore under way", "one that broke off");
     }
   }
 
   private Operations operations() {
-    return new Operations(shadow.folder());
+    return new Operations(archive.folder());
   }
 
   private FileTime fileSystemTime() {
-    Path probe = shadow.folder().resolve("probe");
+    Path probe = archive.folder().resolve("probe");
     try {
       Files.writeString(probe, "");
       return Permissions.areKnownIn(probe)

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.checkpoint;
 
-import dev.varve.StoreException;
-import dev.varve.disk.DiskLock;
-import dev.varve.disk.LocalDisk;
 import dev.varve.git.Git;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -28,7 +25,6 @@ final class Shadow {
 
   static final String FOLDER = "varve-rewind";
   private static final String RAW = "* -text -filter -ident -eol -working-tree-encoding\n";
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration RETRY = Duration.ofMillis(5);
   private static final String LOOKED = "looked";
   private static final Duration LOOKS_LAST = Duration.ofHours(12);
@@ -82,24 +78,6 @@ final class Shadow {
 
   Path index() {
     return folder.resolve("index");
-  }
-
-  /// Waits for its turn: one capture or restore of a worktree at a time.
-  ///
-  /// @throws StoreException.Busy if the other one is not done in two minutes
-  DiskLock lock() {
-    LocalDisk disk = LocalDisk.open(folder);
-    long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
-    while (true) {
-      try {
-        return disk.lock("lock", "process " + ProcessHandle.current().pid());
-      } catch (StoreException.Busy e) {
-        if (System.nanoTime() > deadlineNanos) {
-          throw e;
-        }
-        LockSupport.parkNanos(RETRY.toNanos());
-      }
-    }
   }
 
   /// What decides which files git ignores, besides `.gitignore` files, and which it tracks.

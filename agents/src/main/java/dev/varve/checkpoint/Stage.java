@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.checkpoint;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.varve.StoreException;
 import dev.varve.checkpoint.PlannedPath.Action;
-import dev.varve.git.Git;
-import dev.varve.git.ObjectReader;
 import dev.varve.git.RepoPath;
 import dev.varve.git.TreeChange;
 import java.io.BufferedOutputStream;
@@ -26,6 +23,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// The content of a restore, written out in a folder of its own before the first file of the
 /// worktree is touched: whatever is missing or does not fit on the disk is found out here.
@@ -36,27 +35,29 @@ final class Stage {
 
   private final Path folder;
   private final Map<RepoPath, Path> files = new HashMap<>();
-  private final StringBuilder links = new StringBuilder();
+  private final SortedMap<String, String> links = new TreeMap<>();
 
   private Stage(Path folder) {
     this.folder = folder;
   }
 
   /// @throws StoreException.Full if it does not fit
-  /// @throws StoreException.NotFound if git has lost some of it
-  static Stage of(Plan plan, Git git, Path folder) {
+  /// @throws StoreException.NotFound if some of it is lost
+  static Stage of(Plan plan, Archive archive, Path folder) {
     clear(folder);
     Stage stage = new Stage(folder);
     try {
       Files.createDirectories(folder);
-      try (ObjectReader objects = ObjectReader.open(git)) {
+      try (Contents contents = archive.contents()) {
         for (PlannedPath path : plan.paths()) {
           if (path.action() == Action.CREATE || path.action() == Action.CHANGE) {
-            stage.add(path, objects);
+            stage.add(path, contents);
           }
         }
+        if (!stage.links.isEmpty()) {
+          contents.writeLinks(folder, stage.links);
+        }
       }
-      stage.writeLinks(git);
       return stage;
     } catch (IOException e) {
       throw SmallFile.refusal(folder, "write", e);
@@ -67,20 +68,20 @@ final class Stage {
     Absences.deleteAll(folder);
   }
 
-  private void add(PlannedPath path, ObjectReader objects) throws IOException {
+  private void add(PlannedPath path, Contents contents) throws IOException {
     Path file = folder.resolve(Integer.toString(files.size()));
     if (path.mode() == TreeChange.LINK) {
-      long sizeBytes = objects.copy(path.id(), OutputStream.nullOutputStream());
+      long sizeBytes = contents.copy(path.id(), OutputStream.nullOutputStream());
       if (sizeBytes > LINK_BYTES_MAX) {
         throw new StoreException.TooLarge("link " + path.path(), sizeBytes, LINK_BYTES_MAX);
       }
-      links.append("120000 ").append(path.id()).append('\t').append(file.getFileName()).append('\0');
+      links.put(file.getFileName().toString(), path.id());
       files.put(path.path(), file);
       return;
     }
     try (FileChannel channel = create(file, path);
         OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), 1 << 16)) {
-      objects.copy(path.id(), out);
+      contents.copy(path.id(), out);
       out.flush();
       channel.force(false);
     }
@@ -128,15 +129,6 @@ final class Stage {
       }
     }
     Files.setPosixFilePermissions(file, permissions);
-  }
-
-  /// Lets git write the links: what a link says may be any bytes, and Java would tidy them.
-  private void writeLinks(Git git) {
-    if (!links.isEmpty()) {
-      Git own = git.with(Map.of("GIT_INDEX_FILE", folder.resolve("links").toString()));
-      own.feed(links.toString().getBytes(US_ASCII), "update-index", "-z", "--index-info");
-      own.run("checkout-index", "-a", "--prefix=" + folder + "/");
-    }
   }
 
   /// The file or link that was written out for a path.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Exact checkpoints of a worktree, and the way back to them.
 ///
-/// [Rewind] is the door. A capture looks for what changed with a private index in a git folder of
-/// its own ([Shadow]), makes a tree of exactly what is on the disk, and keeps it reachable from one
+/// [Rewind] is the door. An [Archive] takes and keeps the snapshots; the one of this room is git: a
+/// capture looks for what changed with a private index in a git folder of its own ([Shadow]), makes a tree of exactly what is on the disk, and keeps it reachable from one
 /// ref of the user's repository ([StoreRef]); what a tree cannot say stands in the commit's message
 /// ([Facts]). A restore is planned ([Planner]), shown, applied ([Apply]) under a journal
 /// ([RestoreJournal]), verified by another capture, and can be undone ([Operations]). The user's

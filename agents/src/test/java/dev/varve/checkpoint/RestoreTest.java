@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -169,12 +170,13 @@ final class RestoreTest {
     repo.write("a", "2").write("b", "2").write("c", "2");
     Rewind rewind = repo.rewind();
     Plan plan = rewind.plan(snapshot, new Selection.Everything());
-    Worktree worktree = Worktree.at(repo.root());
-    Shadow shadow = new Shadow(worktree);
     FileTime captured = (FileTime) Files.getAttribute(repo.path("c"), "unix:ctime");
     repo.run("sh", "-c", "i=0; while [ $(stat -c %Z b) = $(stat -c %Z c) ]; do touch b; done");
 
-    List<PathResult> results = new Apply(worktree, shadow).run(plan, captured, () -> {});
+    Archive archive =
+        new GitArchive(
+            Worktree.at(repo.root()), InstantSource.system(), Rewind.FILE_BYTES_MAX_DEFAULT);
+    List<PathResult> results = new Apply(archive).run(plan, captured, () -> {});
 
     assertThat(results)
         .filteredOn(result -> !result.done())
