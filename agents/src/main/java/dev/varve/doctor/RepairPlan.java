@@ -60,6 +60,11 @@ public final class RepairPlan {
     return repeated.get(entry);
   }
 
+  /// The last entry in front of `entry` in the file that is not left out, or -1.
+  int before(int entry) {
+    return entry == 0 ? -1 : repeated.previousClearBit(entry - 1);
+  }
+
   boolean changesParent(int entry) {
     return parents.containsKey(entry);
   }

@@ -61,7 +61,7 @@ final class TreeExamination {
         orphan(i);
         changed++;
       } else if (entries.parent(i) == EntryTable.CIRCULAR) {
-        int to = before(i);
+        int to = plan.before(i);
         add(Ailment.CIRCLE, i, "would follow " + (to < 0 ? "nothing" : "line " + entries.line(to)));
         hang(i, to);
         changed++;
@@ -77,15 +77,6 @@ final class TreeExamination {
         ailment, entries.line(entry), entries.offset(entry), entries.sizeBytes(entry), detail);
   }
 
-  /// The entry in front of `entry` in the file, or -1.
-  private int before(int entry) {
-    int before = entry - 1;
-    while (before >= 0 && plan.leavesOut(before)) {
-      before--;
-    }
-    return before;
-  }
-
   private void orphan(int entry) {
     String parent = reader.words(entries.offset(entry), entries.sizeBytes(entry)).parentId();
     EntryId id = entries.parentId(entry);
@@ -93,7 +84,7 @@ final class TreeExamination {
         forkedFrom.isEmpty() || id == null
             ? OptionalInt.empty()
             : forkedFrom.get().nearestAncestor(id, entries);
-    int to = known.orElse(before(entry));
+    int to = known.orElse(plan.before(entry));
     boolean fork = header != null && header.parentSession() != null;
     add(
         fork ? Ailment.ORPHAN_AFTER_FORK : Ailment.ORPHAN,
@@ -151,7 +142,7 @@ final class TreeExamination {
       boolean goesOn = entries.kind(i) == Kind.ASSISTANT || entries.kind(i) == Kind.TOOL_RESULT;
       if (goesOn
           && parent >= 0
-          && parent < before(i)
+          && parent < plan.before(i)
           && entries.awaited(parent)
           && !plan.leavesOut(i)) {
         first = count++ == 0 ? i : first;

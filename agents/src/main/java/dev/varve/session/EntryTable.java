@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.session;
 
+import dev.varve.StoreException;
 import dev.varve.pi.EntryId;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,13 @@ public final class EntryTable {
   /// first in the file, and the only one without a parent here.
   public static final int CIRCULAR = -3;
 
+  /// What an entry takes at most here and in the tree that is made of it, while the table grows.
+  private static final int ENTRY_BYTES_MAX = 96;
+
+  /// What else has to fit: a line, and the program.
+  private static final long OTHER_BYTES = 96 << 20;
+
+  private final int countMax;
   private final Longs idHigh = new Longs();
   private final Longs idLow = new Longs();
   private final Longs parentHigh = new Longs();
@@ -38,11 +46,22 @@ public final class EntryTable {
 
   private int used;
 
+  /// As many entries as the heap has room for.
+  public EntryTable() {
+    this(Runtime.getRuntime().maxMemory());
+  }
+
+  EntryTable(long heapBytes) {
+    long room = Math.max(heapBytes / 4, heapBytes - OTHER_BYTES) / ENTRY_BYTES_MAX;
+    countMax = (int) Math.min(room, 1 << 29);
+  }
+
   /// Adds the next entry of the file.
   ///
   /// @param id null in sessions of version 1
   /// @param parent null for a root
   /// @return the ordinal of the former entry with this id; -1 if there is none
+  /// @throws StoreException.TooLarge if there are more than the heap has room for
   public int add(
       @Nullable EntryId id,
       @Nullable EntryId parent,
@@ -51,6 +70,10 @@ public final class EntryTable {
       int sizeBytes,
       EntryFacts entry) {
     int ordinal = count();
+    if (ordinal == countMax) {
+      throw new StoreException.TooLarge(
+          "entries of a session, for the memory that Java was given", ordinal + 1L, countMax);
+    }
     idHigh.add(id == null ? 0 : id.high());
     idLow.add(id == null ? 0 : id.low());
     parentHigh.add(parent == null ? 0 : parent.high());

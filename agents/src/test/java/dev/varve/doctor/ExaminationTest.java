@@ -89,6 +89,25 @@ class ExaminationTest {
     assertThat(glued.copyLines()).endsWith(entry("d", "c"));
   }
 
+  /// Of each a look goes back over those before it: together that must not be a square.
+  @Test
+  void manyRepetitionsTakeNoLongerThanTheirNumber() throws IOException {
+    SessionText text = SessionText.headed();
+    for (int round = 0; round < 2; round++) {
+      for (int i = 0; i < 40_000; i++) {
+        String call = "\"message\":{\"role\":\"assistant\",\"stopReason\":\"toolUse\"}}";
+        String parent = i == 0 ? "null" : "\"" + (i - 1) + "\"";
+        text.line(
+            "{\"type\":\"message\",\"id\":\"" + i + "\",\"parentId\":" + parent + "," + call);
+      }
+    }
+
+    Patient patient = patient(text);
+
+    assertThat(patient.finding(Ailment.REPEATED).detail()).isEqualTo("40000 entries");
+    assertThat(patient.found().counts()).containsOnlyKeys(Ailment.REPEATED);
+  }
+
   @Test
   void aRepeatedBeginningCollapses() throws IOException {
     SessionText text = three();

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 /// a status. Never a stack trace, unless `VARVE_TRACE=1` asks for one.
 final class Ending {
 
+  /// What helps where something does not fit.
+  static final String MORE_MEMORY = "VARVE_JAVA_OPTS=-Xmx4g gives it more.";
+
   private Ending() {}
 
   /// Says what went wrong and returns the exit status.
@@ -24,6 +27,13 @@ final class Ending {
               refused(ExitCodes.INPUT_OUTPUT, "standard output: " + sentence(e), null, terminal);
           case StoreException e -> refused(ExitCodes.of(e), sentence(e), Hints.of(e), terminal);
           case Refusal e -> refused(e.status(), sentence(e), e.hint(), terminal);
+          case OutOfMemoryError _ ->
+              refused(
+                  ExitCodes.UNAVAILABLE,
+                  "this takes more memory than Java was given, "
+                      + Words.size(Runtime.getRuntime().maxMemory()),
+                  MORE_MEMORY,
+                  terminal);
           default -> mistaken(wrong, terminal);
         };
     if (traces(terminal) && status != ExitCodes.BROKEN_PIPE) {

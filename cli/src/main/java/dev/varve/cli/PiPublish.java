@@ -15,8 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,7 +35,8 @@ import picocli.CommandLine.Parameters;
       "  varve pi publish session.jsonl",
       "  varve pi publish 01a21ebe         by its id, or how that begins",
       "  varve pi publish --redact         without the credentials that are seen in it",
-      "  varve pi publish --all --json"
+      "  varve pi publish --all --json",
+      "  varve pi publish --all --watch    whenever a session grows"
     })
 final class PiPublish implements Callable<Integer> {
 
@@ -79,6 +78,13 @@ final class PiPublish implements Callable<Integer> {
               + " sessions it was forked from.")
   private boolean redact;
 
+  @Option(
+      names = "--watch",
+      description =
+          "Goes on until it is stopped: publishes sessions again when they grew, and prints what is"
+              + " new.")
+  private boolean watch;
+
   @Mixin private final SecretOptions secrets = new SecretOptions();
   @Mixin private final PiOptions pi = new PiOptions();
   @Mixin private final JsonOption output = new JsonOption();
@@ -93,26 +99,66 @@ final class PiPublish implements Callable<Integer> {
     if (all && !arguments.isEmpty()) {
       throw new Refusal(ExitCodes.USAGE, "--all and sessions exclude each other", null);
     }
-    List<Path> sessions = all ? everySession() : pi.sessions(arguments, project, terminal);
+    if (!watch) {
+      return publish(all ? everySession() : pi.sessions(arguments, project, terminal)) > 0
+          ? ExitCodes.INPUT_OUTPUT
+          : ExitCodes.OK;
+    }
+    if (!all && !arguments.isEmpty()) {
+      pi.sessions(arguments, project, terminal); // a wrong one is refused at once
+    }
+    return PiWatch.run(this::watched, this::publish, terminal);
+  }
+
+  /// The sessions there are by now; of this folder there may be none yet.
+  private List<Path> watched() {
+    try {
+      return all
+          ? pi.folder(varve.terminal()).all().sessions()
+          : pi.sessions(arguments, project, varve.terminal());
+    } catch (Refusal e) {
+      return List.of();
+    }
+  }
+
+  /// @return how many could not be published
+  private int publish(List<Path> sessions) {
+    Terminal terminal = varve.terminal();
     SessionHasher hasher =
         new SessionHasher(
             states.of(varve), terminal.clock(), at -> progress = "hashing, " + Words.size(at));
     int failed = 0;
     Publication publication;
     List<Published> published = new ArrayList<>();
-    try (Store store = all ? varve.openForImport() : varve.open();
-        Waiting _ = Waiting.on(() -> progress, terminal)) {
-      publication = new Publication(store, PiOptions.index(varve));
-      Branches verifying = Branches.verifying(hasher, publication);
-      Branches branches = verify ? verifying : Branches.of(hasher, publication);
-      UnaryOperator<Path> copy = redact ? copies()::of : UnaryOperator.identity();
-      for (Path session : sessions) {
-        failed += publish(() -> copy.apply(session), branches, verifying, publication, published);
+    try (Waiting _ = Waiting.on(() -> progress, terminal)) {
+      List<Path> ready = redact ? redacted(sessions) : sessions; // slow, so without the store
+      failed = sessions.size() - ready.size();
+      try (Store store = all ? varve.openForImport() : varve.open()) {
+        publication = new Publication(store, PiOptions.index(varve));
+        Branches verifying = Branches.verifying(hasher, publication);
+        Branches branches = verify ? verifying : Branches.of(hasher, publication);
+        for (Path session : ready) {
+          failed += publish(session, branches, verifying, publication, published);
+        }
       }
     }
     publication.enter(); // now that the store has them for good
-    published.forEach(each -> tell(each, sessions.size() > 1 || all));
-    return failed > 0 ? ExitCodes.INPUT_OUTPUT : ExitCodes.OK;
+    for (Published each : published) {
+      if (!watch || each.blobs > 0) {
+        tell(each, sessions.size() > 1 || all || watch);
+      }
+    }
+    return failed;
+  }
+
+  /// Copies of those of which there can be one.
+  private List<Path> redacted(List<Path> sessions) {
+    RedactedSessions copies = copies();
+    List<Path> ready = new ArrayList<>();
+    for (Path session : sessions) {
+      tolerantly(() -> ready.add(copies.of(session)));
+    }
+    return ready;
   }
 
   private RedactedSessions copies() {
@@ -139,19 +185,27 @@ final class PiPublish implements Callable<Integer> {
   }
 
   private int publish(
-      Supplier<Path> session,
+      Path session,
       Branches branches,
       Branches verifying,
       Publication publication,
       List<Published> published) {
+    return tolerantly(() -> published.add(publish(session, branches, verifying, publication)));
+  }
+
+  /// Of many, one that cannot be published does not hold up the others.
+  ///
+  /// @return 1 if it cannot
+  private int tolerantly(Runnable publishing) {
     try {
-      published.add(publish(session.get(), branches, verifying, publication));
+      publishing.run();
       return 0;
     } catch (StoreException.Invalid
         | StoreException.NotFound
         | StoreException.Conflict
-        | StoreException.TooLarge e) {
-      if (!all) {
+        | StoreException.TooLarge
+        | StoreException.Io e) {
+      if (!all && !watch) {
         throw e;
       }
       varve.terminal().complain(Line.of("varve: not published: " + e.getMessage()));
