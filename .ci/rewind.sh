@@ -4,7 +4,7 @@
 # The extension in two real versions of Pi, with a scripted model and the real engine: forks, walks in the tree, compaction, clones,
 # resumes, undo and redo, killed processes. At each step the whole worktree is compared with what it was at that moment.
 #
-# usage: rewind.sh LAB [PART-OF-A-SCENARIO'S-NAME …]     LAB: the folder of scripts that install and drive Pi
+# usage: rewind.sh LAB [speed | PART-OF-A-SCENARIO'S-NAME …]     LAB: the folder of scripts that install and drive Pi
 # PI_LAB_DIR: where Pi is installed, or will be (default: a temporary folder). VARVE: the command to try. PI_VERSIONS: "new old".
 set -euo pipefail
 lab=$(cd "$1" && pwd)
@@ -33,4 +33,9 @@ for _ in $(seq 100); do
   grep -q "fake openai" "$work/model.out" && break
   sleep 0.1
 done
-node "$root/.ci/rewind/run.mjs" "$@"
+if [ $# = 0 ] || [ "$1" != speed ]; then
+  node "$root/.ci/rewind/run.mjs" "$@"
+fi
+if [ $# = 0 ] || [ "$1" = speed ]; then
+  node "$root/.ci/rewind/speed.mjs"
+fi

@@ -201,7 +201,9 @@ export class Session {
       do: "session",
       session_file: file,
       session_id: session.getSessionId(),
-      parent_file: session.getHeader()?.parentSession ?? null,
+      // Before 0.75 a fork of the first prompt has no link to its parent, and only the event tells.
+      parent_file:
+        session.getHeader()?.parentSession ?? (this.begin.reason === "fork" ? this.begin.previousFile : undefined) ?? null,
       previous_file: this.begin.previousFile ?? null,
       reason,
       leaf: facts.leaf,

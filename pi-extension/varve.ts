@@ -158,8 +158,9 @@ function isAnswer(value: unknown): value is Answer & { id: string } {
   return typeof answer.id === "string" && typeof answer.ok === "boolean";
 }
 
-/** The last line said on stderr, without the command's name before it. */
+/** The last thing that Varve itself said on stderr; else the first that anything said, which of a stack trace is what happened. */
 function lastWords(talk: string): string {
   const lines = talk.split("\n").filter((line) => line.trim() !== "");
-  return (lines.at(-1) ?? "").replace(/^varve: /, "").trim().slice(0, TEXT_MAX);
+  const said = lines.findLast((line) => line.startsWith("varve: ")) ?? lines[0] ?? "";
+  return said.replace(/^varve: /, "").trim().slice(0, TEXT_MAX);
 }

@@ -88,7 +88,6 @@ export async function forksOfForksAndBackAgain(stage) {
   const child = stage.look();
   // In the fork of the fork an entry of the grandparent is a point still.
   const inherited = users(await pi.entries())[0].id;
-  pi.answer("Conversation only");
   await pi.clone();
   await pi.prompt("clone");
   pi.answer("Restore all");
