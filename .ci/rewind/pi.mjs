@@ -69,6 +69,7 @@ export class Pi {
     if (request.method === "notify" && !request.message.startsWith("drive: ")) this.notices.push(`${request.notifyType}: ${request.message}`);
     if (!["select", "confirm", "input", "editor"].includes(request.method)) return;
     this.dialogs.push(request);
+    if (request.method === "select") while (typeof this.#answers[0] === "boolean") this.#answers.shift(); // was not asked
     const answer = this.#answers.shift();
     if (answer === "never") return;
     if (answer === undefined) this.problems.push(`unexpected dialog: ${request.title} ${JSON.stringify(request.options)}`);

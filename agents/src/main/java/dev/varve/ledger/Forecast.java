@@ -7,7 +7,6 @@ import dev.varve.checkpoint.PlannedPath.Action;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,7 @@ public record Forecast(
 
   static Forecast of(Plan plan) {
     long deleted = plan.count(Action.DELETE);
-    long edited = count(plan, path -> path.editedSince() && path.action() != Action.KEEP);
+    long edited = changedByHand(plan).count();
     return new Forecast(
         plan.count(Action.CREATE),
         plan.count(Action.CHANGE),
@@ -43,16 +42,26 @@ public record Forecast(
         edited,
         plan.count(Action.KEEP),
         preview(plan, edited),
-        deleted < DELETED_ASK
-            ? null
-            : String.format(
-                Locale.ROOT,
-                "%,d files will be deleted. A snapshot is taken before; undo brings them back.",
-                deleted));
+        confirm(plan, deleted, edited));
   }
 
-  private static long count(Plan plan, Predicate<PlannedPath> which) {
-    return plan.paths().stream().filter(which).count();
+  /// What nobody else has a copy of is not overwritten unasked, although an undo brings it back.
+  private static @Nullable String confirm(Plan plan, long deleted, long edited) {
+    if (deleted < DELETED_ASK && edited == 0) {
+      return null;
+    }
+    String what =
+        deleted < DELETED_ASK
+            ? ""
+            : String.format(Locale.ROOT, "%,d files will be deleted. ", deleted);
+    if (edited > 0) {
+      what += "Edited since the last snapshot: " + names(changedByHand(plan)) + ". ";
+    }
+    return what + "A snapshot is taken before; undo brings them back.";
+  }
+
+  private static Stream<PlannedPath> changedByHand(Plan plan) {
+    return plan.paths().stream().filter(p -> p.editedSince() && p.action() != Action.KEEP);
   }
 
   private static String preview(Plan plan, long edited) {
@@ -66,10 +75,7 @@ public record Forecast(
     }
     String sentence = String.join("; ", parts) + ".";
     if (edited > 0) {
-      sentence +=
-          " Edited since the last snapshot: "
-              + names(plan.paths().stream().filter(p -> p.editedSince() && p.action() != Action.KEEP))
-              + ".";
+      sentence += " Edited since the last snapshot: " + names(changedByHand(plan)) + ".";
     }
     if (plan.count(Action.KEEP) > 0) {
       sentence +=
