@@ -278,6 +278,8 @@ final class JpCommandsTest {
     Call.Result first = jp("import", "--store", store, "--json");
     assertThat(first.lines()).hasSize(2).first().asString().contains("\"turns_new\":3");
     assertThat(jp("import", "--store", store).out()).contains("0 new or changed");
+    assertThat(new Call().run("log", context(first), "--json", "--store", store).out())
+        .contains("\"created_at\":\"2026-06-01T10:00:01Z\"");
     add("17800000003-fork", "one", "two", "three");
     assertThat(jp("import", "--store", store, "17800000003", "--json").out())
         .contains("\"turns_new\":1,\"turns_shared\":3");

@@ -259,7 +259,13 @@ public final class JpImport {
       into = made.id();
       context = into;
     }
-    return append(into, NewTurn.of(payload, type, Encoding.JSON).withParent(parent));
+    NewTurn turn = NewTurn.of(payload, type, Encoding.JSON).withParent(parent);
+    return append(
+        into,
+        text.memberText(event, "timestamp")
+            .flatMap(EventTime::of)
+            .map(turn::withCreatedAt)
+            .orElse(turn));
   }
 
   private static void addGap(List<Manifest.Gap> gaps, byte[] bytes) {
