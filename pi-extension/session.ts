@@ -30,6 +30,7 @@ export class Session {
   private opened = -1; // the start of the engine that knows this session
   private told = 0; // how many of Pi's entries the engine knows
   private deaths = 0;
+  private restarted = false; // and that was said
   private over = false;
   private off = false;
 
@@ -169,6 +170,7 @@ export class Session {
 
   private async known(): Promise<boolean> {
     if (this.varve.running && this.varve.starts === this.opened) return true;
+    if (this.opened !== -1) this.restarts(this.varve.end);
     this.varve.start();
     const start = this.varve.starts;
     const answer = await this.varve.ask(this.introduction(this.opened === -1 ? this.begin.reason : "restart"));
@@ -228,9 +230,14 @@ export class Session {
       this.status.footer(this.ctx, undefined);
       this.status.once(this.ctx, `Rewind is off in this session: varve does not run: ${why.message}.`, "error");
     } else {
-      const text = `Rewind's engine stopped (${why.message}); it is started again.`;
-      if (this.deaths === 1) this.status.once(this.ctx, text, "warning");
+      this.restarts(why.message);
     }
+  }
+
+  private restarts(why: string): void {
+    if (this.restarted) return;
+    this.restarted = true;
+    this.status.once(this.ctx, `Rewind's engine stopped (${why}); it is started again.`, "warning");
   }
 }
 

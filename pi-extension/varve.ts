@@ -37,6 +37,7 @@ export class Varve {
   private readonly waiting = new Map<string, Waiting>();
   private next = 1;
   private begun = 0;
+  private why = "";
 
   private readonly command: string[];
   private readonly env: NodeJS.ProcessEnv;
@@ -51,6 +52,11 @@ export class Varve {
   /** How often it was started. Who finds another number than last time has to tell it of the session again. */
   get starts(): number {
     return this.begun;
+  }
+
+  /** Why it ended last. */
+  get end(): string {
+    return this.why;
   }
 
   get running(): boolean {
@@ -136,6 +142,7 @@ export class Varve {
   private ended(child: ChildProcessWithoutNullStreams, why: string, missing: boolean): void {
     if (child !== this.child) return;
     this.child = undefined;
+    this.why = why;
     child.stdin.end();
     hold(child, false);
     const all = [...this.waiting.values()];

@@ -150,7 +150,7 @@ export async function eventually(check, limitMs = 120_000) {
       return check();
     } catch (e) {
       if (Date.now() > end) throw e;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await new Promise((resolve) => setTimeout(resolve, 2));
     }
   }
 }

@@ -29,6 +29,16 @@ test("that it died is said once a session", async (t) => {
   assert.equal(pi.said.length, 1);
 });
 
+test("an engine that dies while nobody asks it is started again when somebody does, and that is said", async (t) => {
+  const { pi, acts } = stage(t, { plan: { agent_end: ["die after"] } });
+  await pi.emit("session_start", { reason: "startup" });
+  await pi.prompt(1);
+  while (!acts().includes("gone")) await new Promise((resolve) => setImmediate(resolve));
+  await pi.prompt(1);
+  assert.equal(acts().filter((act) => act === "session").length, 2);
+  assert.deepEqual(pi.said, ["warning: Rewind's engine stopped (it ended with status 9); it is started again."]);
+});
+
 test("what dies each time is left alone, and Pi goes on", async (t) => {
   const { pi, acts } = stage(t, { plan: { session: "die" } });
   await pi.emit("session_start", { reason: "startup" });

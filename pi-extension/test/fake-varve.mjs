@@ -4,7 +4,7 @@
 // session before there is one, ids that come again, and entries that do not follow those it knows. It keeps no files. What it
 // was asked goes to the file FAKE_LOG, a line a request; faults of the other side as {"violation": …}.
 //
-// FAKE_PLAN, JSON: for a request's name what is to happen: "die", {"delayMs": n}, {"answer": {…}}, or a list of these, one a time.
+// FAKE_PLAN, JSON: for a request's name what is to happen: "die", "die after" the answer, "babble", {"delayMs": n}, {"answer": {…}}, or a list of these, one a time.
 // An element null means: as always. The position in a list is kept in FAKE_LOG.plan over restarts.
 
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -211,6 +211,10 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
   }
   if (planned?.delayMs) await new Promise((resolve) => setTimeout(resolve, planned.delayMs));
   const answered = answer(request);
-  process.stdout.write(JSON.stringify({ id: request.id, ok: true, ...answered, ...planned?.answer }) + "\n");
+  process.stdout.write(JSON.stringify({ id: request.id, ok: true, ...answered, ...planned?.answer }) + "\n", () => {
+    if (planned !== "die after") return;
+    write({ do: "gone" });
+    process.exit(9);
+  });
 }
 write({ end: true });
