@@ -72,3 +72,65 @@ while read -r number after; do
   cmp "$after" "$work/styles/.jp/conversations/$number/events.json"
 done < "$work/styles.txt"
 echo "$(wc -l < "$work/styles.txt") files in all styles are as expected"
+
+# The rule by which a flat string is decoded, case by case, and back.
+mkdir -p "$work/flat/.jp/conversations/17800000200"
+printf 'id\nabcde' > "$work/flat/.jp/.id"
+events=$work/flat/.jp/conversations/17800000200/events.json
+python3 - "$folder/expected/b06-flat-content.json" "$events" << 'PY'
+import json, sys
+cases = json.load(open(sys.argv[1]))["cases"]
+json.dump([{"timestamp": "2026-06-01 10:00:00.0", "type": "tool_call_response", "id": f"c{i}", "content": case["stored"],
+            "is_error": False} for i, case in enumerate(cases)], open(sys.argv[2], "w"), indent=2)
+PY
+cp "$events" "$work/flat-before.json"
+"$varve" jp externalize --format rfd066 -w "$work/flat" > /dev/null
+python3 - "$folder/expected/b06-flat-content.json" "$events" "$work/flat/.jp/blobs" << 'PY'
+import gzip, json, sys
+cases = json.load(open(sys.argv[1]))["cases"]
+events = json.load(open(sys.argv[2]))
+for case, event in zip(cases, events, strict=True):
+    [block] = event["content"]
+    assert block == {"type": "text", "content": {"$blob": case["sha256"], "size": case["size"]}}, (case, block)
+    digits = case["sha256"]
+    file = f"{sys.argv[3]}/{digits[:2]}/{digits[2:4]}/{digits[4:]}.blob.gz"
+    assert gzip.open(file).read().decode() == case["content"], case
+print(f"{len(cases)} strings decoded as JP decodes them")
+PY
+"$varve" jp inline -w "$work/flat" > /dev/null
+cmp "$work/flat-before.json" "$events"
+
+# Two roots: which copy counts, whose blobs are whose, and what a rewrite does to the order of the copies.
+cp -r "$folder/b-rfd066/b05-two-roots" "$work/two"
+chmod -R u+w "$work/two"
+while IFS=$'\t' read -r file time; do
+  touch -d "$time" "$work/two/$file"
+done < "$work/two/mtimes.tsv"
+unset JP_USER_DATA_DIR
+export XDG_DATA_HOME=$work/two/data
+silo=$work/two/data/jp/workspace/b05-b05aa
+(cd "$work/two/ws" && "$varve" jp show --json) | python3 -c '
+import json, sys
+expected = json.load(open(sys.argv[1]))
+said = [json.loads(line) for line in sys.stdin]
+presence = {each["conversation"].removeprefix("jp-c"): each["presence"] for each in said}
+assert presence == expected["presence"], presence' "$folder/expected/b05.json"
+shown() {
+  "$varve" jp print jp-c17800000051 -w "$work/two/ws"
+}
+shown > "$work/two.txt"
+gzip -dc "$work/two/ws/.jp/blobs/54/a9"/*.gz > "$work/newer.txt"
+grep -qFf "$work/newer.txt" "$work/two.txt"
+"$varve" jp inline -w "$work/two/ws" > /dev/null
+shown | diff "$work/two.txt" -
+"$varve" jp externalize --format rfd066 -w "$work/two/ws" > /dev/null
+shown | diff "$work/two.txt" -
+mkdir -p "$silo/blobs/54/a9"
+cp "$work/two/ws/.jp/blobs/54/a9"/*.gz "$silo/blobs/54/a9/" # a blob of the workspace's in the other root
+find "$work/two" -name '*.blob.gz' -exec touch -d '2 years ago' {} +
+"$varve" jp gc --grace 0 -w "$work/two/ws" | grep '^removed' > "$work/removed.txt"
+[ "$(wc -l < "$work/removed.txt")" = 1 ] && grep -q 54a9ef6b "$work/removed.txt"
+[ ! -e "$silo/blobs/54/a9" ] && [ -e "$work/two/ws/.jp/blobs/54/a9" ]
+mv "$work/two/ws/.jp/blobs/54" "$silo/blobs/54" # lost here, and there all the same
+shown | diff "$work/two.txt" -
+echo "two roots: the newer copy counts before and after, each root is swept against its own, and one helps the other out"

@@ -28,7 +28,18 @@ final class FlatTextTest {
     "made, made", // base64, but not of UTF-8
     "Done, Done",
     "plain words, plain words",
-    "bGF5-ZXI, bGF5-ZXI"
+    "bGF5-ZXI, bGF5-ZXI",
+    "'', ''", // an empty answer
+    "bGk=, li",
+    "bGk, bGk",
+    "bGl=, bGl=",
+    "MTIz, 123", // somebody's four letters, and base64 all the same: JP takes it for that
+    "ICAg, '   '",
+    "w6kh, é!",
+    "2024, 2024", // base64 of what is no UTF-8
+    "true, true",
+    "////, ////",
+    "zz==, zz==" // bits that are not zero, in the first letter of a last pair
   })
   void aStringIsDecodedWhenJpWouldDecodeIt(String stored, String content) {
     assertThat(read(stored, NOW)).isEqualTo(content);

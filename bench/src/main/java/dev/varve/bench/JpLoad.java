@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +31,8 @@ import java.util.zip.GZIPOutputStream;
 /// Workspaces of JP: a real one and copies of it there and back, and sweeps of many small conversations.
 ///
 /// `java -Xmx256m … dev.varve.bench.JpLoad --folder DIR [--workspace DIR] [--copies 100] [--rounds 5]`. The workspace is a
-/// folder with a `.jp`; without one only the sweeps are measured. Each step prints milliseconds and the greatest use of the
-/// heap so far.
+/// folder with a `.jp`; without one only the sweeps are measured. Each step prints milliseconds, how many of them its thread
+/// computed (what counts on a machine that others use), and the greatest use of the heap so far.
 final class JpLoad {
 
   private static final InstantSource CLOCK = InstantSource.system();
@@ -187,8 +188,11 @@ final class JpLoad {
   // ---- measuring
 
   private static void timed(String what, Callable<Long> work) throws Exception {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     long startNanos = System.nanoTime();
+    long startCpuNanos = threads.getCurrentThreadCpuTime();
     long result = work.call();
+    double cpuMillis = (threads.getCurrentThreadCpuTime() - startCpuNanos) / 1e6;
     double millis = (System.nanoTime() - startNanos) / 1e6;
     long peakBytes =
         ManagementFactory.getMemoryPoolMXBeans().stream()
@@ -197,7 +201,8 @@ final class JpLoad {
             .mapToLong(usage -> usage.getUsed())
             .sum();
     System.out.printf(
-        "  %-20s %10.1f ms   (%d)   heap at most %d MiB%n", what, millis, result, peakBytes >> 20);
+        "  %-20s %10.1f ms, %10.1f of them computing   (%d)   heap at most %d MiB%n",
+        what, millis, cpuMillis, result, peakBytes >> 20);
   }
 
   private static void demand(boolean holds, String otherwise) {

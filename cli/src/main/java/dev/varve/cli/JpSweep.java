@@ -32,6 +32,7 @@ import picocli.CommandLine.Option;
 final class JpSweep implements Callable<Integer> {
 
   private static final Duration EVERY = Duration.ofDays(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final Varve varve;
 
@@ -54,12 +55,13 @@ final class JpSweep implements Callable<Integer> {
   @Override
   public Integer call() {
     Terminal terminal = varve.terminal();
-    long deadlineNanos = System.nanoTime() + JpSweeps.duration("--within", within).toNanos();
+    Duration bound = JpSweeps.duration("--within", within);
+    long startNanos = System.nanoTime();
     AtomicBoolean told = new AtomicBoolean();
     SweepOptions options =
         SweepOptions.DEFAULTS
-            .withPatience(background ? Duration.ZERO : Duration.ofSeconds(1))
-            .withStop(() -> told.get() || System.nanoTime() > deadlineNanos);
+            .withPatience(background || bound.compareTo(PATIENCE) < 0 ? Duration.ZERO : PATIENCE)
+            .withStop(() -> told.get() || System.nanoTime() - startNanos > bound.toNanos());
     // A signal ends the process when its hooks are done; what is under way is one rename.
     Thread hook = Thread.ofPlatform().unstarted(() -> told.set(true));
     Runtime.getRuntime().addShutdownHook(hook);

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// The blobs of one storage location.
@@ -195,7 +196,8 @@ public final class BlobFolder {
     return bad.isPresent();
   }
 
-  private boolean isSound(StoredBlob stored) {
+  /// Whether a file holds what its name says; reads all of it.
+  public boolean isSound(StoredBlob stored) {
     try {
       verify(stored);
       return true;
@@ -242,9 +244,18 @@ public final class BlobFolder {
 
   /// Hands out everything below the folder, in the order of names: blobs to `each`, what is none to `odd`.
   public void each(Consumer<? super StoredBlob> each, Consumer<? super Odd> odd) {
+    each(() -> false, each, odd);
+  }
+
+  /// Does so until `stop` says yes.
+  public void each(
+      BooleanSupplier stop, Consumer<? super StoredBlob> each, Consumer<? super Odd> odd) {
     for (Path first : RealFiles.list(blobs)) {
       if (isPrefix(first, odd)) {
         for (Path second : RealFiles.listReal(first)) {
+          if (stop.getAsBoolean()) {
+            return;
+          }
           if (isPrefix(second, odd)) {
             RealFiles.listReal(second).forEach(file -> tell(first, second, file, each, odd));
           }

@@ -10,6 +10,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /// `blobs/.trash/<date>/<2>/<2>/…`: what was taken out of the store, under the day (UTC) on which it was.
 ///
@@ -91,12 +92,16 @@ public final class Trash {
 
   /// Deletes what was thrown away on `day`, one file after the other, then the folders.
   ///
+  /// @param stop once it says yes, the rest stays for another time
   /// @return how many bytes that gave back
-  public long empty(LocalDate day) {
+  public long empty(LocalDate day, BooleanSupplier stop) {
     Path folder = blobs.resolve(NAME).resolve(day.toString());
     long freed = 0;
     for (Path first : RealFiles.list(folder)) {
       for (Path second : RealFiles.list(first)) {
+        if (stop.getAsBoolean()) {
+          return freed;
+        }
         for (Path file : RealFiles.list(second)) {
           long size = RealFiles.look(file).map(found -> found.size()).orElse(0L);
           freed += RealFiles.delete(file) ? size : 0;

@@ -7,10 +7,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /// The `git` command, asked questions only: nothing it is told here runs a hook, fetches, or takes a lock.
 final class Git {
@@ -25,12 +27,16 @@ final class Git {
   }
 
   private static final int ANSWER_BYTES_MAX = 256 << 20;
-  private static final long PATIENCE_SECONDS = 120;
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final Path folder;
+  private final BooleanSupplier stop;
 
-  Git(Path folder) {
+  /// @param stop once it says yes, git is ended, and what was asked has failed
+  Git(Path folder, BooleanSupplier stop) {
     this.folder = folder;
+    this.stop = stop;
   }
 
   /// The lines of an answer, or its parts where `-z` separates them by zeros.
@@ -58,15 +64,19 @@ final class Git {
     environment.put("GIT_TERMINAL_PROMPT", "0");
     environment.put("LC_ALL", "C");
     builder.redirectError(ProcessBuilder.Redirect.DISCARD);
+    if (stop.getAsBoolean()) {
+      throw new Failed("told to stop");
+    }
     try {
       Process git = builder.start();
+      Thread.ofVirtual().start(() -> watch(git));
       Thread feeder = Thread.ofVirtual().start(() -> feed(git, input));
       try (InputStream out = git.getInputStream()) {
         byte[] answer = out.readNBytes(ANSWER_BYTES_MAX + 1);
         if (answer.length > ANSWER_BYTES_MAX) {
           throw new Failed("git " + question[0] + ": more than " + ANSWER_BYTES_MAX + " bytes");
         }
-        if (!git.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || git.exitValue() != 0) {
+        if (!git.waitFor(PATIENCE) || git.exitValue() != 0) {
           throw new Failed("git " + String.join(" ", question) + ": failed");
         }
         feeder.join();
@@ -79,6 +89,19 @@ final class Git {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new Failed("interrupted while git ran");
+    }
+  }
+
+  /// Ends git once it takes too long or is not wanted any more.
+  private void watch(Process git) {
+    long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+    while (git.isAlive()) {
+      if (stop.getAsBoolean() || System.nanoTime() > deadlineNanos) {
+        git.descendants().forEach(ProcessHandle::destroyForcibly); // they hold its output open
+        git.destroyForcibly();
+        return;
+      }
+      LockSupport.parkNanos(LOOK_EVERY.toNanos());
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /// Which blobs a workspace's git repository still needs, though no conversation in this checkout refers to them: those
 /// that conversations on other branches, in stashes, in the index or in other worktrees refer to, and those that are
@@ -27,12 +28,14 @@ final class GitKeeps {
   private static final int OBJECTS_AT_ONCE = 200;
 
   private final Git git;
+  private final BooleanSupplier stop;
   private final String conversations;
   private final String blobs;
   private final Map<Sha256, String> keeps = new HashMap<>();
 
-  private GitKeeps(Git git, String prefix) {
+  private GitKeeps(Git git, BooleanSupplier stop, String prefix) {
     this.git = git;
+    this.stop = stop;
     this.conversations = prefix + "conversations";
     this.blobs = prefix + "blobs";
   }
@@ -48,14 +51,19 @@ final class GitKeeps {
   }
 
   /// The blobs that are needed, each with the reason.
-  static Map<Sha256, String> of(Root root) throws Git.Failed {
-    Git git = new Git(root.folder());
+  ///
+  /// @param stop once it says yes, this fails
+  static Map<Sha256, String> of(Root root, BooleanSupplier stop) throws Git.Failed {
+    Git git = new Git(root.folder(), stop);
     List<String> prefix = git.ask("rev-parse", "--show-prefix");
-    GitKeeps keeps = new GitKeeps(git, prefix.isEmpty() ? "" : prefix.getFirst());
+    GitKeeps keeps = new GitKeeps(git, stop, prefix.isEmpty() ? "" : prefix.getFirst());
     keeps.tracked();
     keeps.trees(keeps.commits());
     keeps.index();
     keeps.worktrees(root);
+    if (stop.getAsBoolean()) {
+      throw new Git.Failed("told to stop");
+    }
     return keeps.keeps;
   }
 
@@ -137,7 +145,7 @@ final class GitKeeps {
       List<byte[]> contents =
           Git.contents(git.run(String.join("\n", some) + "\n", "cat-file", "--batch"));
       for (int i = 0; i < contents.size(); i++) {
-        References references = new References(() -> false);
+        References references = new References(stop);
         references.bytes(Path.of(some.get(i)), contents.get(i));
         keep(references.hashes(), "referred to in " + objects.get(some.get(i)));
       }
@@ -155,7 +163,7 @@ final class GitKeeps {
     for (Path other : others) {
       Path folder = other.resolve(conversations);
       if (!folder.equals(root.conversations())) {
-        References references = new References(() -> false);
+        References references = new References(stop);
         references.look(folder);
         keep(references.hashes(), "referred to in the worktree " + other);
         if (!references.unreadable().isEmpty()) {

@@ -187,7 +187,7 @@ final class References {
     HexRuns runs = new HexRuns(hashes::add);
     byte[] buffer = new byte[1 << 16];
     try (InputStream in = RealFiles.open(path)) {
-      for (int size = in.read(buffer); size > 0; size = in.read(buffer)) {
+      for (int size = in.read(buffer); size > 0 && !stop.getAsBoolean(); size = in.read(buffer)) {
         runs.take(buffer, 0, size);
         readBytes += size;
       }

@@ -45,6 +45,7 @@ public final class Sweep {
   private long drafts;
   private long emptiedBytes;
   private @Nullable String why;
+  private boolean told;
 
   private Sweep(Root root, InstantSource clock, SweepOptions options) {
     this.root = root;
@@ -52,12 +53,18 @@ public final class Sweep {
     this.options = options;
     this.folder = new BlobFolder(root.blobs(), clock);
     this.trash = new Trash(root.blobs(), clock);
-    this.references = new References(options.stop());
+    this.references = new References(this::isTold);
   }
 
   /// Removes what nothing refers to, into the trash, and empties trash that is old enough.
   public static SweepReport run(Root root, InstantSource clock, SweepOptions options) {
     return new Sweep(root, clock, options).run();
+  }
+
+  /// Whether somebody said stop. Said once, it stays said: what was left out until then is missing in what is known.
+  private boolean isTold() {
+    told = told || options.stop().getAsBoolean();
+    return told;
   }
 
   private SweepReport run() {
@@ -86,17 +93,21 @@ public final class Sweep {
 
   private Ending sweep() {
     references.look(root.conversations());
-    if (options.stop().getAsBoolean()) {
+    if (isTold()) {
       return stopped();
     }
     List<StoredBlob> candidates = candidates();
+    if (isTold()) {
+      candidates.forEach(blob -> settle(blob, Fate.LEFT));
+      return stopped();
+    }
     if (!references.unreadable().isEmpty()) {
       candidates.forEach(blob -> settle(blob, Fate.LEFT));
       return blocked(references.unreadable());
     }
     if (!candidates.isEmpty() && !keptForGit(candidates)) {
       candidates.forEach(blob -> settle(blob, Fate.LEFT));
-      return Ending.BLOCKED;
+      return isTold() ? stopped() : Ending.BLOCKED;
     }
     if (options.dry()) {
       candidates.forEach(blob -> settle(blob, Fate.REMOVABLE));
@@ -128,6 +139,7 @@ public final class Sweep {
     Instant young = clock.instant().minus(options.grace());
     List<StoredBlob> candidates = new ArrayList<>();
     folder.each(
+        this::isTold,
         blob -> {
           blobs++;
           if (references.hashes().contains(blob.hash())) {
@@ -154,7 +166,7 @@ public final class Sweep {
       return true;
     }
     try {
-      Map<Sha256, String> keeps = GitKeeps.of(root);
+      Map<Sha256, String> keeps = GitKeeps.of(root, this::isTold);
       candidates.removeIf(
           blob -> {
             String reason = keeps.get(blob.hash());
@@ -183,7 +195,7 @@ public final class Sweep {
       Set<Path> leaves = new HashSet<>();
       boolean whole = true;
       for (StoredBlob blob : candidates) {
-        whole = whole && !options.stop().getAsBoolean();
+        whole = whole && !isTold();
         settle(blob, whole ? remove(blob, leaves) : Fate.LEFT);
       }
       if (whole) {
@@ -200,7 +212,12 @@ public final class Sweep {
         || !FileState.of(blob.file()).filter(blob.state()::equals).isPresent()) {
       return Fate.WANTED_AGAIN;
     }
-    trash.move(blob);
+    if (options.trashKept().isZero()) {
+      // Nothing could be put back; and a disk that is full has no room for another folder.
+      emptiedBytes += RealFiles.delete(blob.file()) ? blob.state().sizeBytes() : 0;
+    } else {
+      trash.move(blob);
+    }
     if (blob.file().getParent() != null) {
       leaves.add(blob.file().getParent());
     }
@@ -240,20 +257,21 @@ public final class Sweep {
     LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     for (LocalDate day : trash.days()) {
       for (StoredBlob thrown : trash.blobs(day)) {
-        if (options.stop().getAsBoolean()) {
+        if (isTold()) {
           return false;
         }
         if (references.hashes().contains(thrown.hash())
-            && folder.find(thrown.hash()).isEmpty()) {
+            && folder.find(thrown.hash()).isEmpty()
+            && folder.isSound(thrown)) { // what was healed lies here, too
           trash.restore(thrown);
           restored++;
         }
       }
       if (options.trashKept().isZero()
           || day.plusDays(options.trashKept().toDays()).isBefore(today)) {
-        emptiedBytes += trash.empty(day);
+        emptiedBytes += trash.empty(day, this::isTold);
       }
     }
-    return true;
+    return !isTold();
   }
 }

@@ -282,7 +282,7 @@ final class BlobFolderTest {
 
     assertThat(folder.get(hash, 1)).isEqualTo("x".getBytes(UTF_8));
     assertThat(trash.find(hash)).isEmpty();
-    assertThat(trash.empty(trash.days().getFirst())).isZero();
+    assertThat(trash.empty(trash.days().getFirst(), () -> false)).isZero();
     assertThat(trash.days()).isEmpty();
   }
 }

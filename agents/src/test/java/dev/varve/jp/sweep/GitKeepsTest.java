@@ -20,8 +20,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// With a real git, in a repository of its own, whatever the user's configuration says.
@@ -141,5 +143,27 @@ final class GitKeepsTest {
     assertThat(report.ending()).isEqualTo(Ending.BLOCKED);
     assertThat(report.why()).contains("git");
     assertThat(orphan).exists();
+  }
+
+  @Test
+  @Timeout(60)
+  void aGitThatNeverAnswersIsEndedWhenTheSweepIsToldToStop() throws Exception {
+    Path blob = put("old");
+    Process pipe =
+        new ProcessBuilder("mkfifo", project.resolve(".git/packed-refs").toString()).start();
+    assertThat(pipe.waitFor()).isZero();
+    AtomicInteger asked = new AtomicInteger();
+
+    SweepReport report =
+        Sweep.run(
+            jp.workspace().shared(),
+            CLOCK,
+            SweepOptions.DEFAULTS
+                .withGrace(Duration.ZERO)
+                .withStop(() -> asked.getAndIncrement() > 60));
+
+    assertThat(report.ending()).isEqualTo(Ending.STOPPED);
+    assertThat(report.count(Fate.LEFT)).isEqualTo(1);
+    assertThat(blob).exists();
   }
 }
