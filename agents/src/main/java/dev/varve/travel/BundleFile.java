@@ -28,6 +28,9 @@ public final class BundleFile implements BlobSource {
   /// The most bytes of an archive's table of contents, which has to be held: some 500,000 blobs.
   private static final long CONTENTS_BYTES_MAX = 64 << 20;
 
+  /// Each becomes a session of Pi when all are asked for.
+  private static final int BRANCHES_MAX = 10_000;
+
   private static final int END_BYTES = 22;
   private static final int END_MAGIC = 0x0605_4b50;
   private static final int INDEX_BYTES_MAX = 8 << 20;
@@ -109,6 +112,9 @@ public final class BundleFile implements BlobSource {
       HASH.matcher(index.group(2))
           .results()
           .forEach(hash -> found.add(BlobHash.parse(hash.group())));
+      if (found.size() > BRANCHES_MAX) {
+        throw new StoreException.TooLarge(file + ": branches", found.size(), BRANCHES_MAX);
+      }
       return List.copyOf(found);
     }
   }

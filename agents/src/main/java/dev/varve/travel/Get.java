@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
@@ -145,8 +146,7 @@ public final class Get {
       return Optional.empty();
     }
     try (BlobSource.Rest rest = found.get()) {
-      byte[] bytes = rest.bytes().readNBytes(Sidecar.SIZE_BYTES_MAX + 1);
-      budget.spend(bytes.length, bytes.length);
+      byte[] bytes = first(rest.bytes());
       BlobHash actual = Blake3.hash(bytes);
       if (bytes.length > Sidecar.SIZE_BYTES_MAX || !actual.equals(hash)) {
         throw new StoreException.Corrupt(
@@ -159,6 +159,19 @@ public final class Get {
       }
       return Optional.of(Payload.wrap(bytes));
     }
+  }
+
+  /// As many bytes as a sidecar may have, and one more; however slowly they come, within the budget.
+  private byte[] first(InputStream in) throws IOException {
+    byte[] bytes = new byte[Sidecar.SIZE_BYTES_MAX + 1];
+    int size = 0;
+    int read = 0;
+    while (read >= 0 && size < bytes.length) {
+      size += read;
+      budget.spend(read, size);
+      read = size < bytes.length ? in.read(bytes, size, bytes.length - size) : -1;
+    }
+    return Arrays.copyOf(bytes, size);
   }
 
   private void keep(Path session, Link link, Store in) {

@@ -129,7 +129,7 @@ public final class HttpBlobs implements BlobSource, BlobTarget {
   }
 
   private InputStream watched(HttpResponse<InputStream> answer) {
-    return new WatchedStream(answer.body(), patience);
+    return WatchedStream.ofBlob(answer.body(), patience);
   }
 
   /// A server may send another range than was asked for.
@@ -158,7 +158,7 @@ public final class HttpBlobs implements BlobSource, BlobTarget {
       if (answer.statusCode() != 200) {
         throw refused(answer);
       }
-      try (InputStream body = watched(answer)) {
+      try (InputStream body = WatchedStream.ofAnswer(answer.body(), patience)) {
         Matcher hash = HASH.matcher(new String(body.readNBytes(ANSWER_BYTES_MAX), UTF_8));
         while (hash.find()) {
           missing.add(BlobHash.parse(hash.group(1)));
@@ -207,9 +207,9 @@ public final class HttpBlobs implements BlobSource, BlobTarget {
     }
   }
 
-  private static IOException refused(HttpResponse<InputStream> answer) throws IOException {
+  private IOException refused(HttpResponse<InputStream> answer) throws IOException {
     String why;
-    try (InputStream body = answer.body()) {
+    try (InputStream body = WatchedStream.ofAnswer(answer.body(), patience)) {
       why = new String(body.readNBytes(REASON_CHARS_MAX), UTF_8).replaceAll("\\s+", " ").strip();
     }
     String status = "answered " + answer.statusCode();

@@ -8,23 +8,33 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// A stream that is closed when it has given nothing for too long: who waits for its next byte then
-/// is refused.
+/// A stream that is closed when it has given nothing for too long, or, of a short answer, when it
+/// has not ended by then: who waits for its next byte is refused.
 final class WatchedStream extends FilterInputStream {
 
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile long given;
   private volatile boolean givenUp;
 
-  WatchedStream(InputStream in, Duration patience) {
+  private WatchedStream(InputStream in, Duration patience, boolean whole) {
     super(in);
-    Thread.ofVirtual().name("blob-patience").start(() -> watch(patience));
+    Thread.ofVirtual().name("blob-patience").start(() -> watch(patience, whole));
   }
 
-  private void watch(Duration patience) {
+  /// @param patience how long it may give nothing
+  static WatchedStream ofBlob(InputStream in, Duration patience) {
+    return new WatchedStream(in, patience, false);
+  }
+
+  /// @param patience how long all of it may take
+  static WatchedStream ofAnswer(InputStream in, Duration patience) {
+    return new WatchedStream(in, patience, true);
+  }
+
+  private void watch(Duration patience, boolean whole) {
     long before = -1;
     try {
-      while (given != before) {
+      for (int turn = 0; turn == 0 || (!whole && given != before); turn = 1) {
         before = given;
         if (closed.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
           return;

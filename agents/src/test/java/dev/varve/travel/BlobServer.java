@@ -38,7 +38,7 @@ final class BlobServer implements AutoCloseable {
   /// Nothing is sent behind so many bytes, and the connection stays open.
   volatile int stallsAfter = Integer.MAX_VALUE;
 
-  /// A GET is answered with this status.
+  /// A GET is answered with this status; with 599, a body is promised that never comes.
   volatile int status;
 
   volatile String token = "";
@@ -108,7 +108,11 @@ final class BlobServer implements AutoCloseable {
     byte[] bytes = blobs.get(name);
     if (status != 0) {
       exchange.getResponseHeaders().set("Location", "http://127.0.0.1:1/elsewhere");
-      exchange.sendResponseHeaders(status, -1);
+      exchange.sendResponseHeaders(status, status == 599 ? 1_000 : -1);
+      if (status == 599) {
+        exchange.getResponseBody().flush();
+        closing.await();
+      }
     } else if (bytes == null) {
       exchange.sendResponseHeaders(404, -1);
     } else {

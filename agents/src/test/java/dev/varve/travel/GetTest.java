@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -288,6 +289,16 @@ final class GetTest {
   }
 
   @Test
+  void whoRefusesAndDoesNotEndIsGivenUp() {
+    server.status = 599; // with a body that stalls
+
+    try (HttpBlobs impatient = new HttpBlobs(server.address(), "", Duration.ofMillis(700))) {
+      assertThatThrownBy(() -> travellers.get(impatient, store).branch(travellers.branch()))
+          .isInstanceOf(StoreException.Io.class);
+    }
+  }
+
+  @Test
   void whoSaysNothingIsGivenUp() {
     server.stallsAfter = 10;
 
@@ -295,6 +306,46 @@ final class GetTest {
       assertThatThrownBy(() -> travellers.get(impatient, store).branch(travellers.branch()))
           .isInstanceOf(StoreException.Io.class)
           .hasMessageContaining("too long");
+    }
+  }
+
+  /// Each byte comes in time; all together take too long.
+  @Test
+  void aSidecarThatComesByteByByteIsWithinTheBudgetToo() {
+    int[] asked = new int[1];
+    InstantSource clock = () -> Instant.EPOCH.plusSeconds(asked[0]++);
+    Budget budget = new Budget(1 << 30, Instant.EPOCH.plusSeconds(50), clock);
+    BlobSource slow =
+        new BlobSource() {
+          @Override
+          public Optional<Rest> open(BlobHash hash, long offset) {
+            return Optional.of(new Rest(new Drip(), 0));
+          }
+
+          @Override
+          public String describe() {
+            return "slow";
+          }
+
+          @Override
+          public void close() {}
+        };
+
+    assertThatThrownBy(() -> travellers.get(slow, store, budget).branch(travellers.branch()))
+        .isInstanceOf(StoreException.TooLarge.class)
+        .hasMessageContaining("time");
+  }
+
+  private static final class Drip extends InputStream {
+    @Override
+    public int read() {
+      return 'x';
+    }
+
+    @Override
+    public int read(byte[] bytes, int from, int length) {
+      bytes[from] = 'x';
+      return 1;
     }
   }
 

@@ -112,13 +112,23 @@ final class PiGet implements Callable<Integer> {
       if (target != null && wanted.size() > 1) {
         throw new Refusal(ExitCodes.USAGE, "one file, but " + wanted.size() + " branches", null);
       }
+      int status = ExitCodes.OK;
       for (BlobHash branch : wanted) {
-        get(branch, source);
+        try {
+          get(branch, source);
+        } catch (StoreException | Refusal e) {
+          if (wanted.size() == 1) {
+            throw e;
+          }
+          varve.terminal().complain(Line.of("branch " + branch + ": not written"));
+          int its = Ending.of(e, varve.terminal());
+          status = status == ExitCodes.OK ? its : status;
+        }
       }
+      return status;
     } catch (StoreException.Io e) {
       throw PiPlaces.refusal(e);
     }
-    return ExitCodes.OK;
   }
 
   private void demandSense() {
