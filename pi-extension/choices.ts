@@ -27,12 +27,14 @@ export async function offer(
   menu: "fork" | "tree",
   timeoutMs: number,
 ): Promise<{ cancel: true } | undefined> {
+  const status = session.status;
   await session.settled(SETTLE_MS);
-  const offered = await session.ask(asked);
+  const offered = await status.busy(session.context, "◆ comparing files …", session.ask(asked));
   if (!offered?.ok) return undefined; // without Rewind Pi does what it does without Rewind
   const option = await choice(session.context, offered, timeoutMs);
   const chosen = option === undefined ? {} : { option };
-  const done = await session.ask({ do: "choose", menu, entry: asked.entry, ...chosen }, { again: false });
+  const choosing = session.ask({ do: "choose", menu, entry: asked.entry, ...chosen }, { again: false });
+  const done = await status.busy(session.context, "◆ restoring files …", choosing);
   if (option === undefined) return { cancel: true };
   // No answer: it is not known how far a restore came. The conversation stays where it is.
   return done?.ok && done.cancel !== true ? undefined : { cancel: true };

@@ -9,7 +9,7 @@ export interface Entry {
   id: string;
   parentId: string | null;
   timestamp: string;
-  message?: { role: string; stopReason?: string };
+  message?: { role: string; stopReason?: string; content?: unknown };
   customType?: string;
   data?: unknown;
   targetId?: string;
@@ -45,6 +45,7 @@ export interface Context {
   mode?: "tui" | "rpc" | "json" | "print"; // since 0.78
   hasUI: boolean;
   cwd: string;
+  signal?: AbortSignal | undefined; // of the run
   sessionManager: SessionView;
   isProjectTrusted?(): boolean; // since 0.79
 }

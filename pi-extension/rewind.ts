@@ -4,7 +4,7 @@
 
 import { confirmed, pick } from "./choices.ts";
 import type { Settings } from "./command.ts";
-import { type Context, modeOf, type Pi } from "./pi.ts";
+import { type Context, type Entry, modeOf, type Pi } from "./pi.ts";
 import type { Request, Session } from "./session.ts";
 import { list } from "./status.ts";
 import type { Answer } from "./varve.ts";
@@ -12,6 +12,7 @@ import type { Answer } from "./varve.ts";
 const UNDO = "Undo last file rewind";
 const REDO = "Redo last undone file rewind";
 const SHOWN_PATHS = 15;
+const SHOWN_WORDS = 60;
 
 export function rewindCommand(pi: Pi, running: () => { session: Session; settings: Settings } | undefined): void {
   pi.registerCommand("rewind", {
@@ -39,7 +40,8 @@ async function menu(session: Session, ctx: Context, timeoutMs: number): Promise<
   if (modeOf(ctx) === "silent") return;
   const points = list((await session.ask({ do: "points" }))?.list) as Record<string, unknown>[];
   const labels = new Map<string, Record<string, unknown>>();
-  for (const point of points) labels.set(labelOf(point), point);
+  const entries = new Map(ctx.sessionManager.getEntries().map((entry) => [entry.id, entry]));
+  for (const point of points) labels.set(labelOf(point, entries.get(String(point.entry))), point);
   const chosen = await pick(ctx, "Rewind files to …", [UNDO, REDO, ...labels.keys()], timeoutMs);
   if (chosen === undefined) return;
   const entry = labels.get(chosen)?.entry;
@@ -47,8 +49,17 @@ async function menu(session: Session, ctx: Context, timeoutMs: number): Promise<
   await back(session, ctx, what, timeoutMs);
 }
 
-function labelOf(point: Record<string, unknown>): string {
-  return `${String(point.at).replace("T", " ").replace(/\..*|Z$/, "")}  ${point.role}  ${point.entry}`;
+/** When, who, the first words, and the entry's id, which makes it unlike every other. */
+function labelOf(point: Record<string, unknown>, entry: Entry | undefined): string {
+  const at = new Date(String(point.at)).toLocaleString("sv-SE"); // the ISO form, in local time
+  return [at, point.role, wordsOf(entry), `(${point.entry})`].filter((word) => word !== "").join("  ");
+}
+
+function wordsOf(entry: Entry | undefined): string {
+  const content = entry?.message?.content;
+  const texts = typeof content === "string" ? [content] : list(content).map((block) => (block as { text?: unknown } | null)?.text);
+  const text = texts.find((each) => typeof each === "string") as string | undefined;
+  return (text ?? "").slice(0, 1000).replace(/\s+/g, " ").trim().slice(0, SHOWN_WORDS);
 }
 
 /** Plan, show, ask, do. */
@@ -71,7 +82,8 @@ async function back(
   }
   const how = modeOf(ctx) === "rpc" ? { timeout: timeoutMs } : undefined;
   if (modeOf(ctx) === "silent" || !(await confirmed(ctx, `Rewind ${plan.changes} files?`, lines(plan), how))) return;
-  const done = await session.ask({ do: "choose", menu: "command", ...what }, { again: false });
+  const choosing = session.ask({ do: "choose", menu: "command", ...what }, { again: false });
+  const done = await session.status.busy(ctx, "◆ restoring files …", choosing);
   if (done && !done.ok) session.status.say(ctx, `Rewind: ${done.error}`, "error");
 }
 

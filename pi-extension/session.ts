@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // One session of Pi as the engine is told of it: requests one after the other, what the answers want done, and what happens when the
-// engine dies. Nothing here throws, and nothing waits without a limit: without Rewind Pi is still Pi.
+// engine dies. Nothing here throws: without Rewind Pi is still Pi.
 
 import { existsSync } from "node:fs";
 import type { Context, Entry, Pi } from "./pi.ts";
@@ -101,16 +101,20 @@ export class Session {
     return this.tail;
   }
 
-  /** Waits until all is answered that was asked up to now. @returns false if that takes longer than the limit */
-  async settled(limitMs: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
+  /** Waits until all is answered that was asked up to now. @returns false if the limit or the signal came first */
+  async settled(limitMs: number, signal?: AbortSignal): Promise<boolean> {
+    let enough = () => {};
     const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), limitMs);
+      enough = () => resolve(false);
     });
+    const timer = setTimeout(enough, limitMs);
+    signal?.addEventListener("abort", enough);
+    if (signal?.aborted) enough();
     try {
       return await Promise.race([this.tail.then(() => true), late]);
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener("abort", enough);
     }
   }
 

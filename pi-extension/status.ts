@@ -6,6 +6,7 @@ import { type Context, type Level, modeOf } from "./pi.ts";
 import type { Answer } from "./varve.ts";
 
 const KEY = "rewind";
+const SHOW_MS = 400;
 const TOLD = Symbol.for("dev.varve.rewind.told");
 
 export class Status {
@@ -27,11 +28,19 @@ export class Status {
     if (modeOf(ctx) !== "silent") ctx.ui.setStatus(KEY, text);
   }
 
-  /** For a moment in which somebody waits; the returned function shows again what was there. */
-  busy(ctx: Context, text: string): () => void {
-    if (modeOf(ctx) === "silent") return () => {};
-    ctx.ui.setStatus(KEY, text);
-    return () => ctx.ui.setStatus(KEY, this.shown);
+  /** Waits, and says in the footer for what if it takes long enough to be noticed. */
+  async busy<T>(ctx: Context, text: string, waiting: Promise<T>): Promise<T> {
+    let slow = false;
+    const timer = setTimeout(() => {
+      slow = true;
+      if (modeOf(ctx) !== "silent") ctx.ui.setStatus(KEY, text);
+    }, SHOW_MS);
+    try {
+      return await waiting;
+    } finally {
+      clearTimeout(timer);
+      if (slow) this.footer(ctx, this.shown);
+    }
   }
 
   say(ctx: Context, text: string, level: Level): void {

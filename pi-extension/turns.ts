@@ -9,7 +9,6 @@ import type { Session } from "./session.ts";
 
 const GATE_MS = 30_000;
 const END_MS = 2_000;
-const SHOW_MS = 400;
 
 export class Turns {
   private late = false;
@@ -45,14 +44,9 @@ export class Turns {
   /** Before a tool runs. */
   async gate(ctx: Context): Promise<void> {
     if (!this.session.busy || this.session.mark === this.passed) return;
-    let done = () => {};
-    const slow = setTimeout(() => {
-      done = this.session.status.busy(ctx, "◆ taking a snapshot …");
-    }, SHOW_MS);
-    const settled = await this.session.settled(GATE_MS);
-    clearTimeout(slow);
-    done();
-    if (settled) return;
+    const waiting = this.session.settled(GATE_MS, ctx.signal);
+    if (await this.session.status.busy(ctx, "◆ taking a snapshot …", waiting)) return;
+    if (ctx.signal?.aborted) return; // the tool does not run
     this.passed = this.session.mark;
     this.epoch++;
     this.late = true;

@@ -134,12 +134,16 @@ test("if the menu cannot be had Pi forks as it would without Rewind, and it is s
 });
 
 test("/rewind shows a plan before it does anything", async (t) => {
-  const s = await begun(stage(t));
+  const at = "2026-01-05T12:00:00Z";
+  const list = [{ entry: "00000001", snapshot: "s1", at, role: "user" }];
+  const s = await begun(stage(t, { plan: { points: { answer: { list } } } }));
+  s.pi.entries[0]!.message!.content = [{ type: "text", text: "Use\n  JWT" }];
   const command = s.pi.commands.get("rewind")!;
-  s.pi.answers = ["2026-01-05 12:00:00  user  u1", false];
+  const label = `${new Date(at).toLocaleString("sv-SE")}  user  Use JWT  (00000001)`;
+  s.pi.answers = [label, false];
   await command("", s.pi.ctx);
   assert.deepEqual(chosen(s), []);
-  s.pi.answers = ["2026-01-05 12:00:00  user  u1", true];
+  s.pi.answers = [label, true];
   await command("", s.pi.ctx);
   s.pi.answers = [true];
   await command("undo", s.pi.ctx);
@@ -147,6 +151,6 @@ test("/rewind shows a plan before it does anything", async (t) => {
   await command("redo", s.pi.ctx);
 
   assert.deepEqual(chosen(s), ["restore", "undo", "redo"]);
-  assert.equal(s.asked().find((line) => line.option === "restore")!.entry, "u1");
+  assert.equal(s.asked().find((line) => line.option === "restore")!.entry, "00000001");
   assert.equal(s.pi.confirmed[0], "Rewind 1 files?\nchange  f  (edited since the last snapshot)");
 });

@@ -38,6 +38,21 @@ test("the model is not waited for: only the first tool waits for the snapshot be
   assert.deepEqual(acts(), ["session", "prompt", "turn_start"]);
 });
 
+test("a run that is aborted does not wait for its snapshot", async (t) => {
+  const { pi } = stage(t, { plan: { prompt: { delayMs: 3000 } } });
+  const abort = new AbortController();
+  pi.ctx.signal = abort.signal;
+  await pi.emit("session_start", { reason: "startup" });
+  await pi.emit("before_agent_start", {});
+  let passed = false;
+  const gate = pi.emit("tool_call", {}).then(() => (passed = true));
+  while (pi.footers.at(-1) !== "◆ taking a snapshot …") await new Promise((resolve) => setImmediate(resolve)); // it is said for what Pi waits
+  assert.equal(passed, false);
+  abort.abort();
+  await gate;
+  assert.notEqual(pi.footers.at(-1), "◆ taking a snapshot …");
+});
+
 test("entries are told once, cut down to what the engine needs", async (t) => {
   const { pi, asked } = stage(t);
   await pi.emit("session_start", { reason: "startup" });
