@@ -58,6 +58,9 @@ public interface Archive {
   /// is returned and nothing is written. Called under the lock.
   Snapshot take(Purpose purpose);
 
+  /// This process goes on taking: it is worth to remember what was found.
+  default void stay() {}
+
   /// The snapshots that captures of these worktrees go on from; one that is lost is not named.
   Set<String> lastOnes();
 

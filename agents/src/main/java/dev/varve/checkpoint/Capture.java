@@ -35,14 +35,21 @@ final class Capture {
   private final Worktree worktree;
   private final Shadow shadow;
   private final StoreRef store;
+  private final Recall recall;
   private final InstantSource clock;
   private final long fileBytesMax;
 
   Capture(
-      Worktree worktree, Shadow shadow, StoreRef store, InstantSource clock, long fileBytesMax) {
+      Worktree worktree,
+      Shadow shadow,
+      StoreRef store,
+      Recall recall,
+      InstantSource clock,
+      long fileBytesMax) {
     this.worktree = worktree;
     this.shadow = shadow;
     this.store = store;
+    this.recall = recall;
     this.clock = clock;
     this.fileBytesMax = fileBytesMax;
   }
@@ -69,8 +76,16 @@ final class Capture {
     Optional<LastCapture> last =
         LastCapture.read(shadow.folder()).filter(before -> store.keeps(before.commit()));
     Instant startedAt = clock.instant();
+    long nowNanos = System.currentTimeMillis() * 1_000_000L;
     String rules = shadow.rules();
     boolean newRules = last.isEmpty() || !last.get().rules().equals(rules);
+    if (!newRules) {
+      Optional<Known.Seen> seen = recall.look(rules, nowNanos);
+      if (seen.isPresent()) {
+        String index = last.orElseThrow().index();
+        return concluded(purpose, last.get(), startedAt, rules, index, seen.get());
+      }
+    }
     if (newRules) {
       shadow.furnish();
     }
@@ -79,7 +94,21 @@ final class Capture {
     }
     for (int i = 1; ; i++) {
       try {
-        return take(purpose, last.orElse(null), startedAt, rules, newRules);
+        Snapshot taken = take(purpose, last.orElse(null), startedAt, rules, newRules);
+        taken
+            .facts()
+            .ifPresent(
+                facts ->
+                    recall.learn(
+                        () ->
+                            Known.of(
+                                worktree,
+                                shadow,
+                                new Known.Seen(taken.tree(), facts),
+                                rules,
+                                nowNanos,
+                                fileBytesMax)));
+        return taken;
       } catch (StoreException.Io e) {
         // A file went away or came while git looked, or the index is damaged: it can be made anew.
         if (i == TRIES) {
@@ -110,12 +139,25 @@ final class Capture {
     String tree =
         changes.none() && !newRules && last != null ? last.tree() : git.line("write-tree");
     String index = SmallFile.signature(shadow.index());
+    return concluded(purpose, last, startedAt, rules, index, new Known.Seen(tree, facts));
+  }
+
+  /// Names what was found: by the last snapshot if nothing changed, else by a new one.
+  private Snapshot concluded(
+      Purpose purpose,
+      @Nullable LastCapture last,
+      Instant startedAt,
+      String rules,
+      String index,
+      Known.Seen seen) {
+    String tree = seen.tree();
+    Facts facts = seen.facts();
     if (!purpose.always() && last != null && tree.equals(last.tree()) && facts.equals(last.facts())) {
       if (!rules.equals(last.rules()) || !index.equals(last.index())) {
         new LastCapture(last.commit(), tree, startedAt, rules, index, last.message())
             .write(shadow.folder());
       }
-      return Snapshots.get(git, last.commit());
+      return recall.snapshot(last.commit(), () -> Snapshots.get(shadow.git(), last.commit()));
     }
     Snapshot same = purpose.same();
     if (same != null
@@ -135,9 +177,10 @@ final class Capture {
     shadow.head(commit);
     new LastCapture(commit, tree, startedAt, rules, index, message).write(shadow.folder());
     shadow.kept();
-    return same != null
-        ? same
-        : new Snapshot(commit, tree, startedAt, Optional.of(facts), purpose.note());
+    return recall.remember(
+        same != null
+            ? same
+            : new Snapshot(commit, tree, startedAt, Optional.of(facts), purpose.note()));
   }
 
   private String commit(String tree, String message, Instant at) {

@@ -27,6 +27,7 @@ final class GitArchive implements Archive {
   private final Worktree worktree;
   private final Shadow shadow;
   private final StoreRef store;
+  private final Recall recall = new Recall();
   private final Absences absences;
   private final InstantSource clock;
   private final long fileBytesMax;
@@ -57,7 +58,16 @@ final class GitArchive implements Archive {
 
   @Override
   public Snapshot take(Purpose purpose) {
-    return new Capture(worktree, shadow, store, clock, fileBytesMax).take(purpose);
+    return new Capture(worktree, shadow, store, recall, clock, fileBytesMax).take(purpose);
+  }
+
+  @Override
+  public void stay() {
+    recall.stay();
+  }
+
+  Recall recall() {
+    return recall;
   }
 
   @Override

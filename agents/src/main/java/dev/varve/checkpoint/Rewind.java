@@ -58,6 +58,17 @@ public final class Rewind {
     return archive.root();
   }
 
+  /// This process goes on capturing: it is worth to remember what was found. Costs some hundred bytes
+  /// a file.
+  public Rewind staying() {
+    archive.stay();
+    return this;
+  }
+
+  Archive archive() {
+    return archive;
+  }
+
   /// Takes a snapshot, or returns the last one if nothing changed and there is no note.
   public Snapshot capture(String note) {
     try (DiskLock _ = archive.lock()) {

@@ -174,6 +174,14 @@ final class Shadow {
     return output.status() == 0 && !output.line().isEmpty() ? output.line() : otherwise;
   }
 
+  /// Whether names and permissions are what they are on a file system of POSIX.
+  boolean isPlain() {
+    String config = SmallFile.read(folder.resolve("config")).orElse("");
+    return config.contains("filemode = true")
+        && config.contains("symlinks = true")
+        && config.contains("ignorecase = false");
+  }
+
   boolean isSparse() {
     return setting("core.sparseCheckout", "false").equals("true");
   }

@@ -7,13 +7,22 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 
 /// What git's index knows of a file, read from the index file itself.
 ///
-/// @param changedAtSeconds when the file's content or mode was last changed (its ctime)
 /// @param mode as in a tree
-public record IndexEntry(RepoPath path, long changedAtSeconds, int mode) {
+/// @param id of the content
+/// @param stat how the file was when git looked at it
+public record IndexEntry(RepoPath path, int mode, String id, Stat stat) {
+
+  /// What tells a file that was changed from one that was not. Sizes and inodes are cut to 32 bits;
+  /// a size of 0 of a file that is not empty means that git was not sure.
+  ///
+  /// @param changedAt when content, name or mode were last changed (its ctime), in nanoseconds
+  /// @param modifiedAt when content was last changed (its mtime), in nanoseconds
+  public record Stat(long changedAt, long modifiedAt, int inode, int sizeBytes) {}
 
   private static final int SIGNATURE = 0x44495243; // "DIRC"
   private static final int FIXED_BYTES = 40;
@@ -52,7 +61,8 @@ public record IndexEntry(RepoPath path, long changedAtSeconds, int mode) {
     if (bytes.length - start < FIXED_BYTES + idBytes + 2) {
       throw new StoreException.Corrupt(file.toString(), start, "an entry", "the end");
     }
-    long changedAt = Integer.toUnsignedLong(in.getInt(start));
+    Stat stat =
+        new Stat(nanos(in, start), nanos(in, start + 8), in.getInt(start + 20), in.getInt(start + 36));
     int mode = in.getInt(start + 24);
     int flagsAt = start + FIXED_BYTES + idBytes;
     int name = flagsAt + ((in.getShort(flagsAt) & EXTENDED) != 0 ? 4 : 2);
@@ -68,6 +78,16 @@ public record IndexEntry(RepoPath path, long changedAtSeconds, int mode) {
     in.position(next);
     byte[] path = new byte[end - name];
     System.arraycopy(bytes, name, path, 0, path.length);
-    return new IndexEntry(RepoPath.of(path), changedAt, mode);
+    String id = HexFormat.of().formatHex(bytes, start + FIXED_BYTES, start + FIXED_BYTES + idBytes);
+    return new IndexEntry(RepoPath.of(path), mode, id, stat);
+  }
+
+  private static long nanos(ByteBuffer in, int at) {
+    return Integer.toUnsignedLong(in.getInt(at)) * 1_000_000_000L + in.getInt(at + 4);
+  }
+
+  /// When the file's content, name or mode was last changed.
+  public long changedAtSeconds() {
+    return stat.changedAt() / 1_000_000_000L;
   }
 }

@@ -56,15 +56,20 @@ public final class LooseObjects {
     }
   }
 
+  /// The id that an object has or would have.
+  public String id(String type, byte[] content) {
+    MessageDigest digest = digest();
+    digest.update(header(type, content.length));
+    return HexFormat.of().formatHex(digest.digest(content));
+  }
+
   /// Writes a small object. Once this returns, its bytes are on the disk.
   ///
   /// @param type `blob`, `tree` or `commit`
   /// @return its id
   public String write(String type, byte[] content) {
     byte[] header = header(type, content.length);
-    MessageDigest digest = digest();
-    digest.update(header);
-    String id = HexFormat.of().formatHex(digest.digest(content));
+    String id = id(type, content);
     Path file = file(id);
     if (!freshened(file)) {
       store(file, out -> {

@@ -69,6 +69,15 @@ public final class RepoPath implements Comparable<RepoPath> {
     return new RepoPath(whole);
   }
 
+  /// The name in a folder.
+  ///
+  /// @param folder with a slash at its end
+  public RepoPath after(RepoPath folder) {
+    byte[] whole = Arrays.copyOf(folder.bytes, folder.bytes.length + bytes.length);
+    System.arraycopy(bytes, 0, whole, folder.bytes.length, bytes.length);
+    return new RepoPath(whole);
+  }
+
   /// The folder that the file is in; empty for one at the top.
   public Optional<RepoPath> parent() {
     for (int i = bytes.length - 1; i > 0; i--) {

@@ -60,7 +60,7 @@ final class SessionAnswers implements AutoCloseable {
 
   static SessionAnswers at(WorktreeOption option, Terminal terminal) {
     try {
-      return new SessionAnswers(option, terminal, option.open(terminal), null);
+      return new SessionAnswers(option, terminal, option.open(terminal).staying(), null);
     } catch (StoreException.NotFound e) {
       return new SessionAnswers(option, terminal, null, e);
     }
@@ -132,7 +132,8 @@ final class SessionAnswers implements AutoCloseable {
           Reply.NOTHING);
     }
     Long fileBytesMax = settings.fileBytesMax();
-    Rewind here = fileBytesMax == null ? worktree : option.open(terminal, fileBytesMax);
+    Rewind here =
+        fileBytesMax == null ? worktree : option.open(terminal, fileBytesMax).staying();
     LiveSession live = LiveSession.open(here, start(request));
     rewind = here;
     session = live;

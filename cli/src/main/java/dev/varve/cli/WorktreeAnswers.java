@@ -24,7 +24,7 @@ final class WorktreeAnswers {
 
   static JsonLine answer(JsonLine answer, Rewind rewind, RewindRequest request) {
     return switch (request.act()) {
-      case "hello" -> answer.text("root", rewind.root().toString()).number("protocol", 1);
+      case "hello" -> answer.text("root", rewind.root().toString()).number("protocol", 2);
       case "capture" ->
           SnapshotText.fields(answer, rewind.capture(request.text("note", "")));
       case "look" -> SnapshotText.fields(answer, rewind.look());

@@ -49,7 +49,7 @@ final class RewindServeTest {
             "{\"id\":\"l\",\"do\":\"list\",\"limit\":1}");
 
     assertThat(first).contains("\"id\":\"1\",\"ok\":true").contains("\"note\":\"turn 1\"");
-    assertThat(answers.get(0)).contains("\"protocol\":1");
+    assertThat(answers.get(0)).contains("\"protocol\":2");
     assertThat(answers.get(1)).contains("\"changes\":2");
     assertThat(answers.get(2)).contains("\"exact\":true").contains("\"changes\":0");
     assertThat(answers.get(3)).contains("\"exact\":true").contains("\"changes\":1");

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import dev.varve.git.Git;
+import dev.varve.git.RepoPath;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// What git ignores, asked by name, tracked or not.
+final class IgnoreRules {
+
+  private static final String[] QUESTION = {"check-ignore", "--no-index", "-z", "--stdin"};
+
+  private final Git git;
+
+  IgnoreRules(Shadow shadow) {
+    this.git = shadow.git().with(Map.of("GIT_LITERAL_PATHSPECS", "0"));
+  }
+
+  Set<RepoPath> among(Collection<RepoPath> paths) {
+    if (paths.isEmpty()) {
+      return Set.of();
+    }
+    // This command takes patterns only; none begins with a dot and a slash.
+    List<RepoPath> asked = paths.stream().map(path -> path.after("./")).toList();
+    Git.Output output = git.tryRun(RepoPath.join(asked), QUESTION);
+    if (output.status() > 1) {
+      throw git.failed(output, QUESTION);
+    }
+    Set<RepoPath> ignored = new HashSet<>(RepoPath.list(output.out()));
+    return new HashSet<>(
+        paths.stream().filter(path -> ignored.contains(path.after("./"))).toList());
+  }
+}
