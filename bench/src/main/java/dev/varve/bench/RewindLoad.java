@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.bench;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.varve.checkpoint.Rewind;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -78,27 +80,29 @@ final class RewindLoad {
     Files.writeString(file(i), text);
   }
 
-  private void git(Map<String, String> variables, String... args)
+  private String git(Map<String, String> variables, String... args)
       throws IOException, InterruptedException {
     List<String> words = new ArrayList<>(List.of("git"));
     words.addAll(List.of(args));
     ProcessBuilder builder =
         new ProcessBuilder(words)
             .directory(repository.toFile())
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().putAll(variables);
-    if (builder.start().waitFor() != 0) {
+    Process process = builder.start();
+    String printed = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
+    if (process.waitFor() != 0) {
       throw new IOException("git " + String.join(" ", args));
     }
+    return printed;
   }
 
   /// The way of the reference.
-  private void fresh() throws IOException, InterruptedException {
+  private String fresh() throws IOException, InterruptedException {
     Files.deleteIfExists(index);
     Map<String, String> variables = Map.of("GIT_INDEX_FILE", index.toString());
     git(variables, "add", "-A");
-    git(variables, "write-tree");
+    return git(variables, "write-tree");
   }
 
   private void run(int rounds) throws Exception {
@@ -108,8 +112,9 @@ final class RewindLoad {
     first.measure(() -> rewind.capture(""));
     for (int i = 0; i < WARMING_ROUNDS; i++) {
       write(i);
-      rewind.capture("");
-      fresh();
+      if (!rewind.capture("").tree().equals(fresh())) {
+        throw new AssertionError("two ways, two trees");
+      }
     }
     for (boolean change : new boolean[] {false, true}) {
       Series theirs = new Series();
