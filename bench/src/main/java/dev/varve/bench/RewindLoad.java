@@ -82,7 +82,7 @@ final class RewindLoad {
 
   private String git(Map<String, String> variables, String... args)
       throws IOException, InterruptedException {
-    List<String> words = new ArrayList<>(List.of("git"));
+    List<String> words = new ArrayList<>(List.of("git", "-c", "gc.auto=0"));
     words.addAll(List.of(args));
     ProcessBuilder builder =
         new ProcessBuilder(words)
