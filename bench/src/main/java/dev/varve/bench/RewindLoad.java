@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.varve.checkpoint.Rewind;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -172,13 +171,13 @@ final class RewindLoad {
 
     /// Of this process, and of those that it ran and that have ended.
     private static double processorNow() throws IOException {
-      var system =
-          (com.sun.management.OperatingSystemMXBean)
-              ManagementFactory.getOperatingSystemMXBean();
       String stat = Files.readString(Path.of("/proc/self/stat"));
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-      long hundredths = Long.parseLong(fields[13]) + Long.parseLong(fields[14]);
-      return system.getProcessCpuTime() / 1e6 + hundredths * 10;
+      long hundredths = 0;
+      for (int i = 11; i <= 14; i++) {
+        hundredths += Long.parseLong(fields[i]);
+      }
+      return hundredths * 10;
     }
   }
 }
