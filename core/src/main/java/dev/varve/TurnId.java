@@ -21,7 +21,7 @@ public record TurnId(long value) implements Comparable<TurnId> {
   public static TurnId parse(String text) {
     try {
       long value = Long.parseLong(text);
-      if (value >= 0) {
+      if (value >= 0 && Digits.isAscii(text)) {
         return new TurnId(value);
       }
     } catch (NumberFormatException e) {

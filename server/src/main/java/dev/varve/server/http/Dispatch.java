@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// The way of every request, from its first line to its answer; never throws.
 final class Dispatch {
@@ -59,7 +60,17 @@ final class Dispatch {
       answer = Errors.of(e, problem);
       ledger.refused(in.path(), answer.status(), e);
     }
-    return safe(in, answer);
+    return safe(in.headers().apply("Origin"), answer);
+  }
+
+  /// The answer to what is no request at all.
+  ///
+  /// @param message what is wrong with it, where that is known
+  Answer malformed(int status, @Nullable String message) {
+    HttpRefusal refusal =
+        new HttpRefusal(status, message == null ? "not readable as a request" : message);
+    ledger.refused("", status, refusal);
+    return safe(Optional.empty(), Errors.of(refusal, false));
   }
 
   private Answer gated(Incoming in, boolean problem) {
@@ -126,7 +137,7 @@ final class Dispatch {
   }
 
   /// Headers that every answer has: no page may frame it, guess its type, or run anything from it.
-  private Answer safe(Incoming in, Answer answer) {
+  private Answer safe(Optional<String> origin, Answer answer) {
     Answer safe =
         answer
             .with("X-Content-Type-Options", "nosniff")
@@ -141,7 +152,6 @@ final class Dispatch {
     if (!answer.headers().containsKey("Cache-Control")) {
       safe = safe.with("Cache-Control", "no-store");
     }
-    Optional<String> origin = in.headers().apply("Origin");
     if (gate.lets(origin)) {
       safe =
           safe.with("Access-Control-Allow-Origin", origin.orElseThrow())
@@ -161,6 +171,9 @@ final class Dispatch {
 
   /// Takes the percent signs out of one segment.
   static String decode(String part) {
+    if (part.chars().anyMatch(c -> c > '~')) {
+      throw new HttpRefusal(400, "path: what is not ASCII is written with percent signs");
+    }
     if (part.indexOf('%') < 0) {
       return part;
     }

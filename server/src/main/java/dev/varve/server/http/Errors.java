@@ -83,13 +83,16 @@ final class Errors {
       case 406 -> "Not Acceptable";
       case 409 -> "Conflict";
       case 413 -> "Content Too Large";
+      case 414 -> "URI Too Long";
       case 415 -> "Unsupported Media Type";
       case 416 -> "Range Not Satisfiable";
       case 421 -> "Misdirected Request";
       case 422 -> "Unprocessable Content";
       case 429 -> "Too Many Requests";
       case 500 -> "Internal Server Error";
+      case 501 -> "Not Implemented";
       case 503 -> "Service Unavailable";
+      case 505 -> "HTTP Version Not Supported";
       case 507 -> "Insufficient Storage";
       default -> "HTTP " + status;
     };

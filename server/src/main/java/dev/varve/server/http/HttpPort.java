@@ -4,13 +4,16 @@ package dev.varve.server.http;
 import dev.varve.StoreException;
 import dev.varve.server.metrics.RequestMeter;
 import io.helidon.common.tls.Tls;
+import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
+import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.WebServer;
 import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -57,6 +60,7 @@ public final class HttpPort implements AutoCloseable {
             .maxTcpConnections(limits.connections())
             .protocolsDiscoverServices(false) // with a second one it would wait for bytes to choose by
             .addConnectionSelector(connections)
+            .directHandlers(directly(dispatch))
             .shutdownGracePeriod(limits.grace())
             .connectionOptions(socket -> socket.readTimeout(READ_TIMEOUT).tcpNoDelay(true))
             .routing(routing -> route(routing, dispatch));
@@ -64,6 +68,33 @@ public final class HttpPort implements AutoCloseable {
       builder.tls(Tls.builder().sslContext(config.tls()).build());
     }
     return new HttpPort(builder.build().start(), connections);
+  }
+
+  /// Requests that the library refuses before they come here are answered and counted like all others.
+  private static DirectHandlers directly(Dispatch dispatch) {
+    DirectHandlers.Builder handlers = DirectHandlers.builder();
+    for (DirectHandler.EventType type : DirectHandler.EventType.values()) {
+      handlers.addHandler(
+          type,
+          (request, _, status, _, message) -> {
+            Answer answer = dispatch.malformed(status.code(), message);
+            ServerResponseHeaders headers = ServerResponseHeaders.create();
+            answer
+                .headers()
+                .forEach((name, value) -> headers.set(HeaderNames.create(name), value));
+            DirectHandler.TransportResponse.Builder response =
+                DirectHandler.TransportResponse.builder()
+                    .status(Status.create(answer.status()))
+                    .headers(headers)
+                    .keepAlive(false);
+            if (answer.body() instanceof Answer.Body.Whole(String media, byte[] bytes)) {
+              headers.set(HeaderNames.CONTENT_TYPE, media);
+              response.entity(bytes);
+            }
+            return response.build();
+          });
+    }
+    return handlers.build();
   }
 
   private static void route(HttpRouting.Builder routing, Dispatch dispatch) {
@@ -84,7 +115,9 @@ public final class HttpPort implements AutoCloseable {
     boolean hasBody = request.content().hasEntity();
     CountedInput body =
         new CountedInput(
-            hasBody ? new Body(request.content().inputStream()) : InputStream.nullInputStream());
+            hasBody
+                ? new Body(() -> request.content().inputStream())
+                : InputStream.nullInputStream());
     OptionalLong size = request.headers().contentLength();
     Answer answer =
         dispatch.answer(

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /// One request, as its handler sees it.
 ///
@@ -25,6 +26,9 @@ record Request(
     Client client,
     OptionalLong bodySizeBytes,
     InputStream body) {
+
+  private static final Pattern ASCII = Pattern.compile("-?[0-9]+"); // no digits of other scripts
+  private static final long NOT_A_NUMBER = Long.MIN_VALUE;
 
   /// Who asks.
   ///
@@ -58,8 +62,11 @@ record Request(
     }
     long value;
     try {
-      value = Long.parseLong(text);
+      value = ASCII.matcher(text).matches() ? Long.parseLong(text) : NOT_A_NUMBER;
     } catch (NumberFormatException e) {
+      throw HttpRefusal.invalid(name + ": expected a number, found '" + text + "'");
+    }
+    if (value == NOT_A_NUMBER) {
       throw HttpRefusal.invalid(name + ": expected a number, found '" + text + "'");
     }
     if (value < 0) {
