@@ -14,6 +14,7 @@ import dev.varve.View;
 import dev.varve.server.access.Scope;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
+import dev.varve.server.load.Budget;
 import dev.varve.wire.BasicRequest;
 import dev.varve.wire.BasicResponse;
 import dev.varve.wire.BlobRequest;

@@ -11,6 +11,7 @@ import dev.varve.StoreException;
 import dev.varve.TurnId;
 import dev.varve.blob.Codec;
 import dev.varve.hash.Blake3;
+import dev.varve.server.load.Budget;
 import dev.varve.wire.BasicRequest;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;

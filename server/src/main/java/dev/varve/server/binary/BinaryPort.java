@@ -5,6 +5,7 @@ import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.server.access.Audit;
 import dev.varve.server.events.ServerEvent;
+import dev.varve.server.load.Budget;
 import dev.varve.server.load.Watch;
 import dev.varve.server.metrics.Failure;
 import dev.varve.server.metrics.RequestMeter;

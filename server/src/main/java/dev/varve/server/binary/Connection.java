@@ -4,6 +4,7 @@ package dev.varve.server.binary;
 import dev.varve.StoreException;
 import dev.varve.server.access.Audit;
 import dev.varve.server.access.Scope;
+import dev.varve.server.load.Budget;
 import dev.varve.server.load.Watched;
 import dev.varve.server.metrics.RequestMeter;
 import dev.varve.wire.BasicRequest;
@@ -153,6 +154,8 @@ final class Connection implements Runnable, Watched {
       if (request.type().writes()) {
         note(request, response);
       }
+      // Who does not take its answer keeps the memory from nobody: it is left, if others need that.
+      lease.waits(out::lastStepNanos, false, this::giveWay);
       reply(out, asked, response);
     } catch (IOException e) {
       close(); // the reader notices
@@ -220,6 +223,11 @@ final class Connection implements Runnable, Watched {
       }
       close();
     }
+  }
+
+  private void giveWay() {
+    port.meter().turnedAway(BinaryPort.NAME, RequestMeter.Why.SLOW);
+    close();
   }
 
   /// Takes no more requests; what was accepted is still answered.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.binary;
 
+import dev.varve.server.load.Budget;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.locks.ReentrantLock;
@@ -8,12 +9,13 @@ import java.util.concurrent.locks.ReentrantLock;
 /// Writes whole frames to a peer, one at a time. For any number of threads, which wait for the peer: nothing is queued.
 final class FrameSink {
 
-  private static final int STEP_BYTES = 256 << 10;
+  private static final int STEP_BYTES = Budget.STEP_BYTES;
 
   private final OutputStream out;
   private final long patienceNanos;
   private final ReentrantLock writing = new ReentrantLock(); // one frame at a time
   private volatile long deadlineNanos;
+  private volatile long lastStepNanos = System.nanoTime();
   private volatile boolean busy;
 
   FrameSink(OutputStream out, BinaryLimits limits) {
@@ -26,17 +28,24 @@ final class FrameSink {
     return busy && nowNanos - deadlineNanos > 0;
   }
 
+  /// When the peer last took as much as it must lest it give way to others, or was first asked to.
+  long lastStepNanos() {
+    return lastStepNanos;
+  }
+
   /// Writes the first `length` bytes of `frame`. In steps, because each that the peer took gives it new patience.
   void write(byte[] frame, int length) throws IOException {
     writing.lock();
     try {
       deadlineNanos = System.nanoTime() + patienceNanos;
+      lastStepNanos = System.nanoTime();
       busy = true;
       for (int at = 0; at < length; ) {
         int step = Math.min(STEP_BYTES, length - at);
         out.write(frame, at, step);
         at += step;
-        deadlineNanos = System.nanoTime() + patienceNanos;
+        lastStepNanos = System.nanoTime();
+        deadlineNanos = lastStepNanos + patienceNanos;
       }
     } finally {
       busy = false;

@@ -2,15 +2,16 @@
 package dev.varve.server.binary;
 
 import dev.varve.StoreException;
+import dev.varve.server.load.Budget;
+import dev.varve.server.load.Intake;
 import dev.varve.wire.Frame;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Reads frames from a peer that may be slow, or lie about lengths. For one thread; [#isLate] for any.
 ///
-/// No memory is taken for a length that is only declared: a large payload's array grows as its bytes come.
+/// No memory is taken for a length that is only declared ([Intake]).
 final class FrameSource {
 
   private static final int BUFFER_BYTES = 8 << 10;
@@ -54,38 +55,20 @@ final class FrameSource {
   }
 
   /// The payload that the header told of.
-  ///
-  /// @throws StoreException.Busy if there is no memory for it; what was not read of it must be skipped
   Body body(int length, Budget.Lease lease) throws IOException {
     awaitBody(length);
-    byte[] payload = new byte[Math.min(length, Budget.FREE_BYTES)];
-    int filled = Math.min(length, end - start);
-    if (filled > payload.length) {
-      payload = new byte[filled]; // never more than the buffer
-    }
-    System.arraycopy(buffer, start, payload, 0, filled);
-    start += filled;
-    while (filled < length) {
-      if (filled == payload.length) {
-        int grown = (int) Math.min(length, 2L * payload.length);
-        long asked = System.nanoTime();
-        try {
-          lease.growTo(grown);
-        } catch (StoreException.Busy e) {
-          return new Body(null, length - filled, e);
-        }
-        long extended = deadlineNanos + System.nanoTime() - asked; // that was not the peer's fault
-        deadlineNanos = extended;
-        payload = Arrays.copyOf(payload, grown);
-      }
-      int read = read(payload, filled, payload.length - filled);
-      if (read < 0) {
+    int there = Math.min(length, end - start);
+    Intake intake = new Intake(lease, buffer, start, there);
+    start += there;
+    try {
+      if (!intake.fill(this::read, length)) {
         throw new IOException("the peer left within a frame");
       }
-      filled += read;
+    } catch (StoreException.Busy e) {
+      return new Body(null, length - intake.taken(), e);
     }
     awaitNext();
-    return new Body(payload, 0, null);
+    return new Body(intake.bytes(), 0, null);
   }
 
   /// A payload, or why there is none and how much of it is still to be skipped.

@@ -10,6 +10,7 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
+import dev.varve.server.load.Budget;
 import dev.varve.wire.BasicResponse;
 import dev.varve.wire.BlobRequest;
 import dev.varve.wire.StoreResponse;

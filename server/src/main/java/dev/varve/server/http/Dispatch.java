@@ -3,7 +3,9 @@ package dev.varve.server.http;
 
 import dev.varve.server.access.Principal;
 import dev.varve.server.http.Request.Client;
+import dev.varve.server.load.Budget;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
@@ -37,14 +39,21 @@ final class Dispatch {
       OptionalLong bodySizeBytes,
       InputStream body) {}
 
+  /// How long a body waits for memory that others work with.
+  private static final Duration MEMORY_WAIT = Duration.ofSeconds(5);
+
   private final Router router;
   private final Gate gate;
   private final Doorkeeper doorkeeper;
   private final Ledger ledger;
   private final Semaphore slots;
+  private final Budget budget;
+  private final int jsonBytes;
 
   Dispatch(Router router, Gate gate, Doorkeeper doorkeeper, Ledger ledger, HttpLimits limits) {
     this.slots = new Semaphore(limits.requests());
+    this.budget = new Budget(limits.bufferBytes(), MEMORY_WAIT);
+    this.jsonBytes = limits.jsonBytes();
     this.router = router;
     this.gate = gate;
     this.doorkeeper = doorkeeper;
@@ -114,18 +123,32 @@ final class Dispatch {
 
   private Answer handle(Incoming in, Router.Match match, Client client, InputStream body)
       throws Exception {
+    try (Budget.Lease memory = budget.lease()) {
+      Request request = request(in, match, client, body, memory);
+      String takes = match.route().doc().body();
+      if (takes.equals(Answer.OCTETS)) { // what comes slowly keeps no place from others
+        return match.route().handler().answer(request);
+      }
+      if (takes.equals(Answer.JSON)) {
+        request = request.withBody(request.read(jsonBytes));
+      }
+      return placed(match.route(), request);
+    }
+  }
+
+  private Answer placed(Route route, Request request) throws IOException {
     if (!slots.tryAcquire()) {
       throw new HttpRefusal(503, "too many requests at once", Map.of("Retry-After", "1"));
     }
     try {
-      return match.route().handler().answer(request(in, match, client, body));
+      return route.handler().answer(request);
     } finally {
       slots.release();
     }
   }
 
   private static Request request(
-      Incoming in, Router.Match match, Client client, InputStream body) {
+      Incoming in, Router.Match match, Client client, InputStream body, Budget.Lease memory) {
     return new Request(
             in.method(),
             match.params(),
@@ -133,7 +156,8 @@ final class Dispatch {
             in.headers(),
             client,
             in.bodySizeBytes(),
-            body);
+            body,
+            memory);
   }
 
   /// Headers that every answer has: no page may frame it, guess its type, or run anything from it.

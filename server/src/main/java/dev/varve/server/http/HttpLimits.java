@@ -14,6 +14,7 @@ import java.time.Duration;
 ///   each that comes, and later ones wait to be accepted
 /// @param requests the most requests at work, listeners left out; later ones are answered 503
 /// @param subscribers the most listeners to events; later ones are answered 503
+/// @param bufferBytes how much memory all bodies over 16 KiB may take together; of blobs none is needed
 /// @param idle how long a connection may be silent between requests
 /// @param header how long a header may take from its first byte on
 /// @param body how long a peer may keep us waiting for its body, beyond a second for each [#BYTES_PER_SECOND_MIN]
@@ -28,6 +29,7 @@ public record HttpLimits(
     int connections,
     int requests,
     int subscribers,
+    long bufferBytes,
     Duration idle,
     Duration header,
     Duration body,
@@ -48,6 +50,7 @@ public record HttpLimits(
           1024,
           256,
           256,
+          Math.clamp(Runtime.getRuntime().maxMemory() / 8, 32L << 20, 256L << 20),
           Duration.ofSeconds(60),
           Duration.ofSeconds(10),
           Duration.ofSeconds(30),
@@ -63,6 +66,7 @@ public record HttpLimits(
         || connections < 1
         || requests < 1
         || subscribers < 1
+        || bufferBytes < 1
         || idle.isNegative()
         || header.isNegative()
         || body.isNegative()
@@ -76,24 +80,24 @@ public record HttpLimits(
   HttpLimits withPatience(Duration value) {
     return new HttpLimits(
         jsonBytes, payloadBytes, pageTurns, batchTurns, hashes, connections, requests, subscribers,
-        idle, value, value, value, grace);
+        bufferBytes, idle, value, value, value, grace);
   }
 
   HttpLimits withIdle(Duration value) {
     return new HttpLimits(
         jsonBytes, payloadBytes, pageTurns, batchTurns, hashes, connections, requests, subscribers,
-        value, header, body, write, grace);
+        bufferBytes, value, header, body, write, grace);
   }
 
   HttpLimits withConnections(int value) {
     return new HttpLimits(
-        jsonBytes, payloadBytes, pageTurns, batchTurns, hashes, value, requests, subscribers, idle,
-        header, body, write, grace);
+        jsonBytes, payloadBytes, pageTurns, batchTurns, hashes, value, requests, subscribers,
+        bufferBytes, idle, header, body, write, grace);
   }
 
   HttpLimits withRequests(int value) {
     return new HttpLimits(
         jsonBytes, payloadBytes, pageTurns, batchTurns, hashes, connections, value, subscribers,
-        idle, header, body, write, grace);
+        bufferBytes, idle, header, body, write, grace);
   }
 }

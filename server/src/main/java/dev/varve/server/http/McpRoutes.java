@@ -143,7 +143,8 @@ record McpRoutes(Service service, HttpLimits limits, Supplier<List<Route>> all, 
             request.headers(),
             request.client(),
             OptionalLong.of(body.length),
-            new ByteArrayInputStream(body)));
+            new ByteArrayInputStream(body),
+            request.memory()));
   }
 
   /// Answers a route for a client that was let in to this one.

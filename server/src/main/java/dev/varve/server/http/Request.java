@@ -2,6 +2,9 @@
 package dev.varve.server.http;
 
 import dev.varve.server.access.Principal;
+import dev.varve.server.load.Budget;
+import dev.varve.server.load.Intake;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,6 +21,7 @@ import java.util.regex.Pattern;
 /// @param headers asks for a header by its name, in any case
 /// @param client who asks, from where
 /// @param bodySizeBytes what the client says its body measures
+/// @param memory for the body, where it is kept
 record Request(
     String method,
     Map<String, String> params,
@@ -25,9 +29,11 @@ record Request(
     Function<String, Optional<String>> headers,
     Client client,
     OptionalLong bodySizeBytes,
-    InputStream body) {
+    InputStream body,
+    Budget.Lease memory) {
 
   private static final Pattern ASCII = Pattern.compile("-?[0-9]+"); // no digits of other scripts
+  private static final byte[] NOTHING = {};
   private static final long NOT_A_NUMBER = Long.MIN_VALUE;
 
   /// Who asks.
@@ -96,14 +102,28 @@ record Request(
     if (bodySizeBytes.orElse(0) > max) {
       throw HttpRefusal.tooLarge("body", bodySizeBytes.getAsLong(), max);
     }
+    int most = (int) Math.min(max, bodySizeBytes.orElse(max));
+    Intake intake = new Intake(memory, NOTHING, 0, 0);
     try {
-      byte[] bytes = body.readNBytes(max);
-      if (bytes.length == max && body.read() >= 0) {
+      if (intake.fill(body::read, most) && body.read() >= 0) {
         throw HttpRefusal.tooLarge("body", max + 1L, max);
       }
-      return bytes;
+      return intake.bytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /// The same request, its body in memory.
+  Request withBody(byte[] bytes) {
+    return new Request(
+        method,
+        params,
+        query,
+        headers,
+        client,
+        OptionalLong.of(bytes.length),
+        new ByteArrayInputStream(bytes),
+        memory);
   }
 }

@@ -9,6 +9,7 @@ import dev.varve.BulkStore;
 import dev.varve.ContextId;
 import dev.varve.Payload;
 import dev.varve.StoreException;
+import dev.varve.hash.Blake3;
 import dev.varve.wire.BasicRequest;
 import dev.varve.wire.ErrorResponse;
 import dev.varve.wire.Frame;
@@ -24,8 +25,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// Peers that are slow, silent, greedy, or speak something else: they are told so or left, and others notice nothing.
+@Timeout(120)
 class HostilePeersTest extends Ports {
 
   private static final BinaryLimits SHORT = BinaryLimits.DEFAULTS.withPatience(Duration.ofMillis(300));
@@ -174,23 +177,77 @@ class HostilePeersTest extends Ports {
     }
   }
 
+  /// Four that hold all memory there is for large frames, and keep it waiting: nobody else notices.
   @Test
-  void aBodyForWhichThereIsNoMemoryIsRefusedAndTheConnectionLives() throws IOException {
+  void whoHoldsMemoryAndSendsNothingGivesWay() throws IOException {
     BulkStore store = store();
     ContextId context = store.createContext().id();
     BinaryPort port =
-        port(store, BinaryLimits.DEFAULTS.withBuffers(1 << 20, Duration.ofMillis(100)));
-    Peer holder = peer(port);
-    holder.raw(header(60 << 20, 11, 1));
-    holder.raw(new byte[1 << 20]); // holds all there is
+        port(store, BinaryLimits.DEFAULTS.withBuffers(4 << 20, Duration.ofMinutes(10)));
+    List<Peer> holders = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Peer holder = peer(port);
+      holder.raw(header(1_100_000, 11, 1));
+      holder.raw(new byte[1_000_000]);
+      holders.add(holder);
+    }
     Peer peer = peer(port);
-    while (port.bufferFreeBytes() > 0) {
+    while (port.bufferFreeBytes() > 1_000_000) { // three of them have all that there is
       stillServes(peer, context);
     }
 
     Payload large = Payload.wrap(new byte[1 << 20]);
+    for (int i = 0; i < 5; i++) {
+      assertThat(peer.code(new BasicRequest.PutBlob(Blake3.hash(large), large))).isZero();
+    }
+
+    int refused = 0;
+    for (Peer holder : holders) { // they are told so when they have sent the rest, and live
+      holder.raw(new byte[100_000]);
+      refused += code(Objects.requireNonNull(holder.receive())) == 503 ? 1 : 0;
+      stillServes(holder, context);
+    }
+    assertThat(refused).isBetween(1, 4);
+  }
+
+  /// The same with answers: who does not take them is left.
+  @Test
+  void whoDoesNotTakeLargeAnswersGivesWay() throws IOException {
+    BulkStore store = store();
+    byte[] bytes = new byte[32 << 20]; // more than sockets swallow
+    new SplittableRandom(1).nextBytes(bytes);
+    BlobHash blob = store.put(Payload.wrap(bytes));
+    BinaryPort port =
+        port(store, BinaryLimits.DEFAULTS.withBuffers(64 << 20, Duration.ofMinutes(10)));
+    Peer greedy = peer(port);
+    greedy.send(new BasicRequest.GetBlob(blob)); // twice its size is held: blob and frame
+    Peer peer = peer(port);
+    while (port.bufferFreeBytes() > 0) {
+      Thread.onSpinWait();
+    }
+
+    assertThat(peer.code(new BasicRequest.GetBlob(blob))).isZero();
+    assertThat(greedy.isEnded()).isTrue();
+  }
+
+  @Test
+  void aBodyForWhichThereIsNoMemoryIsRefusedAndTheConnectionLives() throws Exception {
+    SlowStore slow = new SlowStore(store(), 1);
+    byte[] bytes = new byte[1 << 20];
+    BlobHash blob = slow.put(Payload.wrap(bytes));
+    ContextId context = slow.createContext().id();
+    BinaryPort port =
+        port(slow, BinaryLimits.DEFAULTS.withBuffers(1 << 20, Duration.ofMillis(100)));
+    Peer holder = peer(port);
+    holder.send(new BasicRequest.GetBlob(blob)); // takes all there is, and is worked on
+    slow.awaitBegun();
+    Peer peer = peer(port);
+
+    Payload large = Payload.wrap(new byte[1 << 20]);
     assertThat(peer.code(new BasicRequest.PutBlob(new BlobHash(1, 2, 3, 4), large))).isEqualTo(503);
     stillServes(peer, context);
+    slow.release();
+    assertThat(Objects.requireNonNull(holder.receive()).type()).isEqualTo(9);
   }
 
   @Test
