@@ -9,8 +9,11 @@ import dev.varve.jp.place.Conversation;
 import dev.varve.jp.place.Copy;
 import dev.varve.jp.place.Root;
 import dev.varve.jp.place.Workspace;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -147,10 +150,41 @@ final class JpShow implements Callable<Integer> {
         missing.add(copy.events() + ": blob " + hash + " is missing");
       }
     }
+    if (!zeros) {
+      found.forEach(JpShow::demandOneLine);
+    }
     String end = zeros ? "\0" : "\n";
-    found.forEach(file -> terminal.write(Payload.utf8(file.toAbsolutePath() + end)));
+    for (Path file : found) {
+      terminal.write(Payload.wrap(spelling(file)));
+      terminal.write(Payload.utf8(end));
+    }
     missing.forEach(line -> terminal.complain(Line.of(line)));
     return missing.isEmpty() ? ExitCodes.OK : ExitCodes.DAMAGED;
+  }
+
+  /// A name with a line end would be read as two, and the second could be any other file's.
+  private static void demandOneLine(Path file) {
+    if (file.toString().chars().anyMatch(c -> c < ' ')) {
+      throw new Refusal(
+          ExitCodes.USAGE,
+          "jp show --files: a name has a line end or the like: " + file.getFileName(),
+          "-z separates names by zeros: git add --pathspec-from-file=- --pathspec-file-nul");
+    }
+  }
+
+  /// The path as the file system spells it, which need not be UTF-8.
+  private static byte[] spelling(Path file) {
+    if (!file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      return file.toAbsolutePath().toString().getBytes(StandardCharsets.UTF_8);
+    }
+    String raw = file.toUri().getRawPath();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(raw.length());
+    for (int i = 0; i < raw.length(); i++) {
+      boolean escaped = raw.charAt(i) == '%';
+      bytes.write(escaped ? HexFormat.fromHexDigits(raw, i + 1, i + 3) : raw.charAt(i));
+      i += escaped ? 2 : 0;
+    }
+    return bytes.toByteArray();
   }
 
   private static void printJson(Conversation conversation, Overview overview, Terminal terminal) {

@@ -149,6 +149,18 @@ final class JpCommandsTest {
   }
 
   @Test
+  void filesWithLineEndsInTheirNamesAreToldByZerosOnly() throws IOException {
+    add("17800000003-a\nb é", "three");
+
+    assertThat(jp("show", "--files", "jp-c17800000003").status()).isEqualTo(2);
+    Call.Result zeros = jp("show", "--files", "-z", "jp-c17800000003");
+
+    assertThat(zeros.status()).isZero();
+    assertThat(zeros.out().split("\0"))
+        .contains(conversations.resolve("17800000003-a\nb é").resolve("events.json").toString());
+  }
+
+  @Test
   void checkTellsWhatJpWouldDo() throws IOException {
     assertThat(jp("check").status()).isZero();
     jp("externalize", "--format", "rfd066", ID);
