@@ -94,16 +94,16 @@ public record AgentFolder(Path sessions, boolean flat) {
   ///   say anything
   public Path place(SessionHeader header) {
     String time = header.timestamp() == null ? "" : header.timestamp().replaceAll("[:.]", "-");
-    demand(ID.matcher(header.id()).matches(), "id", header.id());
-    demand(TIME.matcher(time).matches(), "timestamp", String.valueOf(header.timestamp()));
+    demand(ID.matcher(header.id()).matches(), "an id", header.id());
+    demand(TIME.matcher(time).matches(), "a timestamp", String.valueOf(header.timestamp()));
     String name = time + "_" + header.id() + SUFFIX;
-    demand(PlainFileName.is(name), "id", header.id());
+    demand(PlainFileName.is(name), "an id", header.id());
     if (flat) {
       return sessions.resolve(name);
     }
     String folder = encode(header.cwd());
     boolean fits = folder.getBytes(StandardCharsets.UTF_8).length <= NAME_BYTES_MAX;
-    demand(fits && isPlain(header.cwd()), "cwd", header.cwd());
+    demand(fits && isPlain(header.cwd()), "a cwd", header.cwd());
     return sessions.resolve(folder).resolve(name);
   }
 
@@ -126,7 +126,7 @@ public record AgentFolder(Path sessions, boolean flat) {
       String brief = found.length() > 80 ? found.substring(0, 80) + "…" : found;
       throw new StoreException.Invalid(
           "session header",
-          "expected a " + field + " that can be part of a path, found '" + brief + "'");
+          "expected " + field + " that can be part of a path, found '" + brief + "'");
     }
   }
 }

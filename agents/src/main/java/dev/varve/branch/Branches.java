@@ -125,16 +125,20 @@ public final class Branches {
       parent.ifPresent(found -> problems.add(new Problem.Moved(session, named, found)));
     }
     if (parent.isEmpty()) {
-      return remembered(session, named);
+      return remembered(session, new Problem.Missing(session, named));
     }
     Path file = parent.get();
     if (line.containsKey(file)) {
       return new Step.End(null, List.of(new Problem.Circle(session, named)));
     }
     // Not just any file may be published because a header, which may come from anywhere, names it.
-    return SessionHeader.find(file)
-        .<Step>map(next -> new Step.To(file, next, problems))
-        .orElseGet(() -> new Step.End(null, List.of(new Problem.NoSession(session, named))));
+    try {
+      return SessionHeader.find(file)
+          .<Step>map(next -> new Step.To(file, next, problems))
+          .orElseGet(() -> new Step.End(null, List.of(new Problem.NoSession(session, named))));
+    } catch (StoreException.Io e) {
+      return remembered(session, new Problem.Unreadable(session, named));
+    }
   }
 
   /// Whole folders are moved and copied; a session's file name has its id.
@@ -146,7 +150,10 @@ public final class Branches {
   }
 
   /// The parent that this session had, else the branch that the missing file was.
-  private Step remembered(Path session, String named) {
+  ///
+  /// @param otherwise what is wrong if neither is known
+  private Step remembered(Path session, Problem otherwise) {
+    String named = otherwise.parent();
     Optional<BlobHash> parent =
         known.of(session).stream()
             .map(sidecar -> Sidecar.read(sidecar, session.toString()).parent())
@@ -162,7 +169,7 @@ public final class Branches {
     Problem problem =
         parent.isPresent()
             ? new Problem.Remembered(session, named, parent.get())
-            : new Problem.Missing(session, named);
+            : otherwise;
     return new Step.End(parent.orElse(null), List.of(problem));
   }
 

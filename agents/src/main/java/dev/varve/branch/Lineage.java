@@ -37,6 +37,9 @@ public record Lineage(List<Branch> rootFirst, List<Problem> problems) {
     /// There is no such file here, and nothing is remembered of it: the branch has no parent.
     record Missing(Path session, String parent) implements Problem {}
 
+    /// There is one that cannot be read, and nothing is remembered of it: the branch has no parent.
+    record Unreadable(Path session, String parent) implements Problem {}
+
     /// There is no such file, but one of the same name beside the session, which is taken for it:
     /// the folder was moved.
     record Moved(Path session, String parent, Path found) implements Problem {}

@@ -62,8 +62,9 @@ public final class SessionReader implements AutoCloseable {
   private static SessionReader open(
       Path file, long sizeBytes, int lineBytesMax, LongConsumer progress) {
     try {
-      if (!Files.isRegularFile(file)) {
-        throw new IOException("expected a regular file"); // a pipe would be waited for
+      if (Files.exists(file) && !Files.isRegularFile(file)) { // a pipe would be waited for
+        throw new StoreException.Io(
+            file.toString(), "is no regular file", new IOException("a pipe, a device, a folder"));
       }
       InputStream source = Files.newInputStream(file);
       return new SessionReader(

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 
 /// Writes a session of a store where Pi finds it, and never over anything.
 public final class Placing {
@@ -29,8 +30,9 @@ public final class Placing {
 
   /// A session that is where it belongs.
   ///
+  /// @param header empty if it has none
   /// @param isNew whether it was written just now; if not, the same bytes were there
-  public record Placed(Path file, SessionHeader header, boolean isNew) {}
+  public record Placed(Path file, Optional<SessionHeader> header, boolean isNew) {}
 
   /// Places the session `src` where its header says Pi would have it.
   ///
@@ -42,9 +44,10 @@ public final class Placing {
     return at(agent.place(header), src);
   }
 
-  /// Writes the session `src` into the file `target`.
+  /// Writes the session `src` into the file `target`, whatever it is: one that lost its header can
+  /// be repaired there.
   public Placed at(Path target, BlobHash src) {
-    SessionHeader header = header(src);
+    Optional<SessionHeader> header = find(src);
     try {
       Path folder = target.toAbsolutePath().getParent();
       if (folder != null) {
@@ -66,13 +69,17 @@ public final class Placing {
   }
 
   SessionHeader header(BlobHash src) {
+    return find(src)
+        .orElseThrow(
+            () ->
+                new StoreException.Invalid(
+                    "session " + src, "expected a session of Pi, found no header"));
+  }
+
+  private Optional<SessionHeader> find(BlobHash src) {
     long start = Math.min(store.sizeBytes(src), SessionHeader.SCAN_BYTES_MAX);
     try (InputStream in = store.read(src, 0, start)) {
-      return SessionHeader.find(in.readAllBytes())
-          .orElseThrow(
-              () ->
-                  new StoreException.Invalid(
-                      "session " + src, "expected a session of Pi, found no header"));
+      return SessionHeader.find(in.readAllBytes());
     } catch (IOException e) {
       throw new StoreException.Io("session " + src, "cannot be read", e);
     }

@@ -66,6 +66,16 @@ final class PlacingTest {
   }
 
   @Test
+  void oneWithoutAHeaderGoesWhereItIsTold() {
+    BlobHash src = put(ENTRIES);
+    Path target = folder.resolve("lost/its-header.jsonl");
+
+    assertThatThrownBy(() -> placing.byHeader(src)).isInstanceOf(StoreException.Invalid.class);
+    assertThat(placing.at(target, src).header()).isEmpty();
+    assertThat(target).hasContent(ENTRIES);
+  }
+
+  @Test
   void nothingIsEverWrittenOver() throws IOException {
     BlobHash src = put(session("one"));
     Path place = placing.byHeader(src).file();

@@ -19,6 +19,8 @@ final class Hints {
           "'varve demo' shows one; 'varve import' or 'varve new' makes one; --store DIR or"
               + " VARVE_STORE names another folder.";
       case StoreException.Conflict _ -> "Read what is there now ('varve log'), then decide again.";
+      case StoreException.Corrupt index when index.file().endsWith("manifest.json") ->
+          "'varve pi manifest --rebuild' makes it again from the sessions.";
       case StoreException.Corrupt _ -> "'varve check' tells how much is affected.";
       case StoreException.FormatTooNew _ ->
           "Use the version of Varve that wrote it, or a later one.";

@@ -96,7 +96,7 @@ final class PiChains {
     Optional<BlobHash> branch = PiPlaces.branch(argument, index);
     return branch.isPresent()
         ? new Wanted.OfStore(branch.get())
-        : new Wanted.OfFile(pi.session(argument, varve.terminal()));
+        : new Wanted.OfFile(PiFiles.demandFile(pi.session(argument, varve.terminal())));
   }
 
   private @Nullable Store store(List<Wanted> wanted) {

@@ -5,6 +5,7 @@ import dev.varve.BlobHash;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.branch.AgentFolder;
+import dev.varve.pi.SessionHeader;
 import dev.varve.travel.BlobSource;
 import dev.varve.travel.Budget;
 import dev.varve.travel.BundleFile;
@@ -15,6 +16,7 @@ import dev.varve.travel.NoBlobs;
 import dev.varve.travel.Placing;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -158,6 +160,9 @@ final class PiGet implements Callable<Integer> {
 
   private List<BlobHash> wanted(BlobSource source) {
     if (arguments.isEmpty() && source instanceof BundleFile bundle) {
+      if (bundle.branches().isEmpty()) {
+        throw new Refusal(ExitCodes.NOT_FOUND, bundle.describe() + ": names no branch", null);
+      }
       return bundle.branches();
     }
     if (arguments.isEmpty()) {
@@ -319,11 +324,25 @@ final class PiGet implements Callable<Integer> {
     } else if (session != null && !session.isNew()) {
       terminal.say("It was there already.");
     }
-    if (moved == null && session != null && !Files.isDirectory(Path.of(session.header().cwd()))) {
+    if (moved == null && session != null) {
+      session.header().ifPresent(header -> tellFolder(header, terminal));
+    }
+  }
+
+  private static void tellFolder(SessionHeader header, Terminal terminal) {
+    if (!isFolder(header.cwd())) {
       terminal.say(
           "Its folder "
-              + session.header().cwd()
+              + header.cwd()
               + " is not on this computer; --cwd DIR makes a new session of it for another one.");
+    }
+  }
+
+  private static boolean isFolder(String name) {
+    try {
+      return Files.isDirectory(Path.of(name));
+    } catch (InvalidPathException e) {
+      return false; // a header may say anything
     }
   }
 }

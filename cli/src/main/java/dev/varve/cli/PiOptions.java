@@ -154,6 +154,9 @@ final class PiOptions {
 
   /// One session: a file, or an id or its beginning.
   Path session(String argument, Terminal terminal) {
+    if (argument.isEmpty()) {
+      throw new Refusal(ExitCodes.USAGE, "expected a file or an id, found nothing", null);
+    }
     try {
       Path file = Path.of(argument);
       if (Files.exists(file)) {
@@ -164,7 +167,7 @@ final class PiOptions {
     }
     AgentFolder folder = folder(terminal);
     List<Path> found =
-        argument.isEmpty() || argument.contains("/") ? List.of() : folder.find(argument);
+        argument.contains("/") ? List.of() : folder.find(argument);
     if (found.size() > 1) {
       throw new Refusal(
           ExitCodes.USAGE,

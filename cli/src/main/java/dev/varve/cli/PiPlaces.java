@@ -76,7 +76,18 @@ final class PiPlaces {
           place + ": no such file or folder",
           "A server is named by its address: http://HOST:9010");
     }
-    return BundleFile.open(path);
+    return bundle(path);
+  }
+
+  static BundleFile bundle(Path file) {
+    try {
+      return BundleFile.open(file);
+    } catch (StoreException.Corrupt e) {
+      throw new Refusal(
+          ExitCodes.DAMAGED,
+          String.valueOf(e.getMessage()),
+          "It is no bundle, or not all of one: it has to be brought here again.");
+    }
   }
 
   /// An address, a store's folder, or a folder of blobs, which is made.

@@ -13,6 +13,7 @@ final class PiProblems {
     String what =
         switch (problem) {
           case Problem.Missing _ -> parent + " is not here: published without a parent";
+          case Problem.Unreadable _ -> parent + " cannot be read: published without a parent";
           case Problem.Moved moved ->
               parent + " is not there; taken from beside it: " + moved.found().getFileName();
           case Problem.NoSession _ -> parent + " is no session: published without a parent";

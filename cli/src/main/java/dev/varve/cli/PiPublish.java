@@ -100,14 +100,20 @@ final class PiPublish implements Callable<Integer> {
       throw new Refusal(ExitCodes.USAGE, "--all and sessions exclude each other", null);
     }
     if (!watch) {
-      return publish(all ? everySession() : pi.sessions(arguments, project, terminal)) > 0
+      return publish(all ? everySession() : named()) > 0
           ? ExitCodes.INPUT_OUTPUT
           : ExitCodes.OK;
     }
     if (!all && !arguments.isEmpty()) {
-      pi.sessions(arguments, project, terminal); // a wrong one is refused at once
+      named(); // a wrong one is refused at once
     }
     return PiWatch.run(this::watched, this::publish, terminal);
+  }
+
+  private List<Path> named() {
+    return pi.sessions(arguments, project, varve.terminal()).stream()
+        .map(PiFiles::demandFile)
+        .toList();
   }
 
   /// The sessions there are by now; of this folder there may be none yet.
@@ -115,7 +121,7 @@ final class PiPublish implements Callable<Integer> {
     try {
       return all
           ? pi.folder(varve.terminal()).all().sessions()
-          : pi.sessions(arguments, project, varve.terminal());
+          : named();
     } catch (Refusal e) {
       return List.of();
     }

@@ -43,6 +43,7 @@ final class PiScan implements Callable<Integer> {
 
   private final Varve varve;
   private volatile String progress = "";
+  private int scanned;
   private long found;
   private long places;
   private long binary;
@@ -74,6 +75,7 @@ final class PiScan implements Callable<Integer> {
       for (Path file : files) {
         try {
           scan(file, rules, allowed);
+          scanned++;
         } catch (StoreException.Io e) {
           failed++;
           terminal.complain(Line.of("varve: " + e.getMessage()));
@@ -81,7 +83,7 @@ final class PiScan implements Callable<Integer> {
       }
     }
     if (!output.json()) {
-      tell(files.size());
+      tell(scanned);
     }
     return failed > 0 ? ExitCodes.INPUT_OUTPUT : places > 0 ? ExitCodes.DAMAGED : ExitCodes.OK;
   }

@@ -64,7 +64,7 @@ final class PiVerify implements Callable<Integer> {
     if (!file.toFile().exists()) {
       throw new Refusal(ExitCodes.NOT_FOUND, file + ": no such file, and no branch hash", null);
     }
-    try (BundleFile bundle = BundleFile.open(file)) {
+    try (BundleFile bundle = PiPlaces.bundle(file)) {
       return Verification.of(bundle, unlimited());
     }
   }

@@ -172,4 +172,46 @@ final class PiTravelTest {
 
     assertThat(index).hasBinaryContent(before);
   }
+
+  @Test
+  void whatSaysAnythingIsWrittenWhereItIsTold() throws IOException {
+    Path odd =
+        Files.writeString(
+            folder.resolve("odd.jsonl"),
+            "{\"type\":\"session\",\"version\":3,\"id\":\"..\",\"timestamp\":\"x\",\"cwd\":\"/a\\u0000b\"}\n");
+    String branch = a("publish", odd.toString()).out().strip();
+    Path out = folder.resolve("out.jsonl");
+
+    assertThat(a("get", branch).status()).isEqualTo(2);
+    assertThat(a("get", branch, "-o", out.toString()).status()).isZero();
+    assertThat(out).hasSameBinaryContentAs(odd);
+  }
+
+  @Test
+  void oneThatCannotBeWrittenDoesNotHoldUpTheOthers() throws IOException {
+    String bundle = folder.resolve("both.bundle").toString();
+    String rootHash = a("publish", root.toString()).out().strip();
+    a("bundle", rootHash, hash, "-o", bundle);
+    Path taken = folder.resolve("pi-b/sessions/--not-here--").resolve(root.getFileName());
+    Files.createDirectories(taken.getParent());
+    Files.writeString(taken, "mine");
+
+    Call.Result got = b("get", "--from", bundle);
+
+    assertThat(got.status()).isEqualTo(2);
+    assertThat(got.err()).contains(rootHash);
+    assertThat(got.lines()).hasSize(1);
+    assertThat(taken).hasContent("mine");
+  }
+
+  @Test
+  void whatIsNoBundleIsToldAsSuch() throws IOException {
+    Path none = Files.writeString(folder.resolve("none.bundle"), "no bundle");
+
+    for (String command : new String[] {"get --from", "verify"}) {
+      String[] words = (command + " " + none).split(" ");
+      assertThat(b(words).status()).isEqualTo(3);
+      assertThat(b(words).err()).contains("no bundle").doesNotContain("varve check");
+    }
+  }
 }
