@@ -11,6 +11,7 @@ import dev.varve.branch.Lineage;
 import dev.varve.branch.Publication;
 import dev.varve.branch.SessionHasher;
 import dev.varve.travel.Chain;
+import dev.varve.travel.Visits;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,23 +47,22 @@ final class PiChains {
     }
   }
 
-  /// The branches, to be read as slowly as somebody takes them: others have the store meanwhile.
-  List<Chain> atLeisure(List<String> arguments) {
+  /// @param use is handed the branches, to be read as slowly as somebody takes them: others have the
+  ///   store meanwhile
+  void atLeisure(List<String> arguments, Consumer<List<Chain>> use) {
     List<Wanted> wanted = wanted(arguments);
     List<BlobHash> branches;
     try (Store store = store(wanted)) {
       if (store == null) {
-        return told(fromFiles(wanted));
+        use.accept(told(fromFiles(wanted)));
+        return;
       }
       branches = stored(wanted, store);
     }
     Path copies = PiOptions.notes(varve).resolve("outgoing");
-    return told(branches.stream().map(each -> Chain.of(each, this::visit, copies)).toList());
-  }
-
-  private void visit(Consumer<Store> work) {
-    try (Store store = varve.openExisting()) {
-      work.accept(store);
+    try (Visits visits = new Visits(varve::openExisting)) {
+      use.accept(
+          told(branches.stream().map(each -> Chain.of(each, visits, copies)).toList()));
     }
   }
 

@@ -9,11 +9,13 @@ import dev.varve.pi.SessionHeader;
 import dev.varve.travel.BlobSource;
 import dev.varve.travel.Budget;
 import dev.varve.travel.BundleFile;
+import dev.varve.travel.Door;
 import dev.varve.travel.Get;
 import dev.varve.travel.Got;
 import dev.varve.travel.Moving;
 import dev.varve.travel.NoBlobs;
 import dev.varve.travel.Placing;
+import dev.varve.travel.Visits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -24,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -106,10 +107,11 @@ final class PiGet implements Callable<Integer> {
   @Override
   public Integer call() {
     demandSense();
-    if (from == null) {
-      with(_ -> {}); // refuses at once if there is none
-    }
-    try (BlobSource source = source()) {
+    try (Visits store = new Visits(from == null ? varve::openExisting : varve::open);
+        BlobSource source = source()) {
+      if (from == null) {
+        store.with(_ -> {}); // refuses at once if there is none
+      }
       List<BlobHash> wanted = wanted(source);
       if (target != null && wanted.size() > 1) {
         throw new Refusal(ExitCodes.USAGE, "one file, but " + wanted.size() + " branches", null);
@@ -117,7 +119,7 @@ final class PiGet implements Callable<Integer> {
       int status = ExitCodes.OK;
       for (BlobHash branch : wanted) {
         try {
-          get(branch, source);
+          get(branch, source, store);
         } catch (StoreException | Refusal e) {
           if (wanted.size() == 1) {
             throw e;
@@ -142,13 +144,6 @@ final class PiGet implements Callable<Integer> {
     }
     if (cwd != null && !Files.isDirectory(cwd)) {
       throw new Refusal(ExitCodes.NOT_FOUND, cwd + ": no such folder", null);
-    }
-  }
-
-  /// The store is open only while it is read or written: a source may be slow.
-  private void with(Consumer<Store> work) {
-    try (Store store = from == null ? varve.openExisting() : varve.open()) {
-      work.accept(store);
     }
   }
 
@@ -183,7 +178,7 @@ final class PiGet implements Callable<Integer> {
     return branches;
   }
 
-  private void get(BlobHash branch, BlobSource source) {
+  private void get(BlobHash branch, BlobSource source, Door store) {
     Terminal terminal = varve.terminal();
     Budget budget =
         new Budget(
@@ -191,7 +186,7 @@ final class PiGet implements Callable<Integer> {
     Get get =
         new Get(
             source,
-            this::with,
+            store,
             PiOptions.notes(varve).resolve("incoming"),
             budget,
             here -> progress = "receiving, " + Words.size(here));
@@ -210,7 +205,7 @@ final class PiGet implements Callable<Integer> {
           from == null ? Hints.of(e) : "Nothing of it was kept.");
     }
     tellEnd(got);
-    with(store -> place(got, store));
+    store.with(open -> place(got, open));
   }
 
   private void tellEnd(Got got) {

@@ -56,7 +56,7 @@ final class PiPush implements Callable<Integer> {
   @Override
   public Integer call() {
     try {
-      send(new PiChains(varve, pi).atLeisure(arguments));
+      new PiChains(varve, pi).atLeisure(arguments, this::send);
     } catch (StoreException.Io e) {
       throw PiPlaces.refusal(e);
     }

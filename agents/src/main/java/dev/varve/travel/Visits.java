@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.travel;
+
+import dev.varve.Store;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A door to a store that is opened for visits. It stays open for a moment behind each, so that many
+/// in a row, as of a long line of parents from a fast server, cost one opening; and after a second
+/// of them it is closed for a moment all the same, so that whoever waits for the store has a turn.
+public final class Visits implements Door, AutoCloseable {
+
+  private static final long IDLE_NANOS = Duration.ofMillis(100).toNanos();
+  private static final long HELD_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /// Others look every 25 ms whether it is theirs.
+  private static final long PAUSE_NANOS = Duration.ofMillis(60).toNanos();
+
+  private final Supplier<Store> opening;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private @Nullable Store store;
+  private long openedNanos;
+  private long visitedNanos;
+  private @Nullable RuntimeException failed;
+
+  /// @param opening opens the store; what it opened is closed here
+  public Visits(Supplier<Store> opening) {
+    this.opening = opening;
+  }
+
+  @Override
+  public void with(Consumer<Store> work) {
+    lock.lock();
+    try {
+      if (store != null && System.nanoTime() - openedNanos > HELD_NANOS) {
+        shut();
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+      tellFailure();
+      work.accept(store == null ? open() : store);
+      visitedNanos = System.nanoTime();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Store open() {
+    Store opened = opening.get();
+    store = opened;
+    openedNanos = System.nanoTime();
+    visitedNanos = openedNanos;
+    Thread.ofVirtual().name("store-visits").start(this::shutWhenIdle);
+    return opened;
+  }
+
+  private void shutWhenIdle() {
+    lock.lock();
+    try {
+      while (store != null) {
+        long left = IDLE_NANOS - (System.nanoTime() - visitedNanos);
+        if (left <= 0) {
+          shut();
+        } else {
+          changed.awaitNanos(left);
+        }
+      }
+    } catch (InterruptedException e) {
+      // nobody interrupts it; close() shuts it then
+    } catch (RuntimeException e) {
+      failed = e; // the next visitor is told
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void shut() {
+    Store open = store;
+    store = null;
+    changed.signalAll();
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private void tellFailure() {
+    RuntimeException before = failed;
+    failed = null;
+    if (before != null) {
+      throw before;
+    }
+  }
+
+  /// @throws dev.varve.StoreException.Io if closing the store fails, or failed in between
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      shut();
+      tellFailure();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
