@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Does what a plan says, under a journal. One file that cannot be restored does not keep the
@@ -32,13 +33,23 @@ final class Apply {
   List<PathResult> run(Plan plan, FileTime capturedAt, Runnable begin) {
     Path folder = archive.folder().resolve(STAGE);
     Stage stage = Stage.of(plan, archive, folder);
+    Set<RepoPath> lasting = lasting(plan);
     begin.run();
     Hands hands = new Hands(archive.root(), capturedAt);
     List<PathResult> results = new ArrayList<>();
     // What is in a folder goes before the folder; a folder comes before what is in it.
     for (PlannedPath path : plan.paths().reversed()) {
       if (path.action() == Action.DELETE) {
-        results.add(tried(path, () -> hands.delete(path.path())));
+        results.add(
+            tried(
+                path,
+                () -> {
+                  if (path.folder()) {
+                    hands.deleteFolder(path.path());
+                  } else {
+                    hands.delete(path.path(), lasting);
+                  }
+                }));
       }
     }
     Set<PosixFilePermission> fresh = fresh();
@@ -58,15 +69,35 @@ final class Apply {
     return results;
   }
 
+  /// The folders that deletions may empty and that are there to stay.
+  private Set<RepoPath> lasting(Plan plan) {
+    Set<RepoPath> folders = new HashSet<>();
+    for (PlannedPath path : plan.paths()) {
+      if (path.action() == Action.DELETE) {
+        for (Optional<RepoPath> step = path.path().parent();
+            step.isPresent() && folders.add(step.get());
+            step = step.get().parent()) {}
+      }
+    }
+    return folders.isEmpty() ? folders : archive.lasting(plan.target(), folders);
+  }
+
   private void place(PlannedPath path, Stage stage, Hands hands, Set<PosixFilePermission> fresh)
       throws IOException {
+    if (path.folder()) {
+      hands.folder(path.path(), path.permissions());
+      return;
+    }
     stage.permitLike(path, path.path().under(archive.root()), fresh);
     hands.place(path.path(), stage.file(path.path()));
   }
 
   /// Removes what a restore that broke off has left.
-  void tidy() {
+  ///
+  /// @param paths those that it was to change
+  void tidy(Set<RepoPath> paths) {
     Stage.clear(archive.folder().resolve(STAGE));
+    Hands.tidy(archive.root(), paths);
   }
 
   private interface Work {

@@ -6,14 +6,17 @@ import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
 
 import dev.varve.git.RepoPath;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.HashSet;
@@ -24,12 +27,16 @@ import java.util.UUID;
 /// What a restore does to single files of the worktree. A file is replaced in one step or not at
 /// all; nothing is ever written through a link; a folder that may not be written in is opened for
 /// the moment.
-final class Hands {
+public final class Hands {
 
   /// What an operation does to a file in a folder that can be written in.
   private interface Work {
     void run() throws IOException;
   }
+
+  private static final String LITTER = ".varve-rewind-";
+  private static final String LITTER_NAME =
+      "\\.varve-rewind-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
   private final Path root;
   private final FileTime capturedAt;
@@ -40,8 +47,9 @@ final class Hands {
     this.capturedAt = capturedAt;
   }
 
-  /// Deletes a file or link, and the folders that it leaves empty.
-  void delete(RepoPath path) throws IOException {
+  /// Deletes a file or link, and the folders that it leaves empty, but for those that are there to
+  /// stay.
+  void delete(RepoPath path, Set<RepoPath> lasting) throws IOException {
     Path file = path.under(root);
     if (Folders.isGone(root, file)) {
       return;
@@ -51,7 +59,9 @@ final class Hands {
       throw new IOException("is a folder now");
     }
     in(file, () -> Files.deleteIfExists(file));
-    for (Optional<RepoPath> step = path.parent(); step.isPresent(); step = step.get().parent()) {
+    for (Optional<RepoPath> step = path.parent();
+        step.isPresent() && !lasting.contains(step.get());
+        step = step.get().parent()) {
       Path folder = step.get().under(root);
       try {
         in(folder, () -> Files.deleteIfExists(folder));
@@ -59,6 +69,30 @@ final class Hands {
         return;
       }
     }
+  }
+
+  /// Deletes a folder that is empty by now.
+  void deleteFolder(RepoPath path) throws IOException {
+    Path folder = path.under(root);
+    if (Folders.isGone(root, folder)) {
+      return;
+    }
+    demandReal(folder);
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException("is no folder any more");
+    }
+    in(folder, () -> Files.delete(folder));
+  }
+
+  /// Makes a folder, if it is not there, in place of a file if need be.
+  void folder(RepoPath path, String octal) throws IOException {
+    Path folder = path.under(root);
+    demandUntouched(folder);
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      in(folder, () -> Files.deleteIfExists(folder));
+    }
+    makeFolder(path);
+    permit(path, octal);
   }
 
   /// Puts a staged file or link in its place.
@@ -73,6 +107,7 @@ final class Hands {
           } catch (AtomicMoveNotSupportedException e) {
             Path beside = beside(file);
             Files.copy(staged, beside, COPY_ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
+            force(beside);
             Files.move(beside, file, ATOMIC_MOVE);
           }
         });
@@ -81,14 +116,52 @@ final class Hands {
   void permit(RepoPath path, String octal) throws IOException {
     Path file = path.under(root);
     demandReal(file);
-    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-      throw new IOException("is no file any more");
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+      throw new IOException("is neither file nor folder any more");
     }
-    Files.setPosixFilePermissions(file, Permissions.of(octal));
+    if (Permissions.areKnownIn(file)) {
+      Files.setPosixFilePermissions(file, Permissions.of(octal));
+    }
   }
 
   private static Path beside(Path file) {
-    return file.resolveSibling(".varve-rewind-" + UUID.randomUUID());
+    return file.resolveSibling(LITTER + UUID.randomUUID());
+  }
+
+  /// Where a file could not be moved into place it was copied beside it, and is not durable yet.
+  private static void force(Path file) throws IOException {
+    if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && Files.isReadable(file)) {
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+  }
+
+  /// Whether a name is one that only a killed restore leaves.
+  public static boolean isLitter(String name) {
+    return name.matches(LITTER_NAME);
+  }
+
+  /// Deletes what a killed process left beside files that it was to place.
+  static void tidy(Path root, Set<RepoPath> paths) {
+    Set<Path> folders = new HashSet<>();
+    paths.forEach(path -> folders.add(path.under(root).getParent()));
+    for (Path folder : folders) {
+      if (!Folders.areReal(root, folder.resolve("any"))) {
+        continue;
+      }
+      try (DirectoryStream<Path> left = Files.newDirectoryStream(folder, LITTER + "*")) {
+        for (Path file : left) {
+          if (isLitter(file.getFileName().toString())
+              && !Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+            Files.deleteIfExists(file);
+          }
+        }
+      } catch (IOException e) {
+        // The folder is gone or closed: then nothing of ours can be seen in it.
+      }
+    }
   }
 
   private void makeRoom(RepoPath path, Path file) throws IOException {

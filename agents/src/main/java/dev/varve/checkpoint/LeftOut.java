@@ -8,7 +8,9 @@ import java.util.Locale;
 public enum LeftOut {
   LARGE("larger than the limit"),
   REPOSITORY("a repository of its own"),
-  UNREADABLE("not readable");
+  UNREADABLE("not readable"),
+  SPECIAL("no file, folder or link"),
+  OWN("the store itself");
 
   private final String words;
 

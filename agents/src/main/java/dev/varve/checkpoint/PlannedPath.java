@@ -6,6 +6,7 @@ import dev.varve.git.RepoPath;
 /// What a restore is to do with one path.
 ///
 /// @param why for a path that is kept as it is: the reason; else empty
+/// @param folder whether it is a folder: one that is empty, or has unusual permissions
 /// @param mode the kind and permissions that it is to have, as in a tree; 0 if it is to be gone
 /// @param id the content that it is to have
 /// @param permissions in octal; empty where they are not known
@@ -15,6 +16,7 @@ public record PlannedPath(
     RepoPath path,
     Action action,
     String why,
+    boolean folder,
     int mode,
     String id,
     String permissions,
@@ -32,6 +34,6 @@ public record PlannedPath(
   }
 
   PlannedPath kept(String reason) {
-    return new PlannedPath(path, Action.KEEP, reason, mode, id, permissions, editedSince);
+    return new PlannedPath(path, Action.KEEP, reason, folder, mode, id, permissions, editedSince);
   }
 }

@@ -49,16 +49,16 @@ final class Planner {
 
   private PlannedPath first(TreeChange change, Snapshot target, Snapshot now, boolean edited) {
     RepoPath path = change.path();
-    Action action =
-        change.newMode() == 0
-            ? Action.DELETE
-            : change.oldMode() == 0 ? Action.CREATE : Action.CHANGE;
-    String permissions =
-        change.newMode() == 0 || change.newMode() == TreeChange.LINK
-            ? ""
-            : permissions(target, path, change.newMode());
     PlannedPath plain =
-        new PlannedPath(path, action, "", change.newMode(), change.newId(), permissions, edited);
+        new PlannedPath(
+            path,
+            action(change),
+            "",
+            change.newMode() == 0 ? change.oldIsFolder() : change.newIsFolder(),
+            change.newMode(),
+            change.newId(),
+            permissions(target, change),
+            edited);
     if (!path.isSafe()) {
       return plain.kept("its name leads out of the worktree");
     }
@@ -72,10 +72,27 @@ final class Planner {
         .orElse(plain);
   }
 
-  private static String permissions(Snapshot target, RepoPath path, int mode) {
+  private static Action action(TreeChange change) {
+    if (change.newMode() == 0) {
+      return Action.DELETE;
+    }
+    if (change.oldMode() == 0) {
+      return Action.CREATE;
+    }
+    return change.oldIsFolder() && change.newIsFolder() ? Action.PERMIT : Action.CHANGE;
+  }
+
+  private static String permissions(Snapshot target, TreeChange change) {
+    int mode = change.newMode();
+    if (mode == 0 || mode == TreeChange.LINK) {
+      return "";
+    }
+    if (change.newIsFolder()) {
+      return String.format("%03o", mode & 0777);
+    }
     return target
         .facts()
-        .map(f -> f.mode(path).orElse(f.plain().of(mode == TreeChange.PROGRAM)))
+        .map(f -> f.mode(change.path()).orElse(f.plain().of(mode == TreeChange.PROGRAM)))
         .orElse("");
   }
 
@@ -103,7 +120,14 @@ final class Planner {
           planned.put(
               path,
               new PlannedPath(
-                  path, Action.PERMIT, "", TreeChange.FILE, "", wanted, edited.contains(path)));
+                  path,
+                  Action.PERMIT,
+                  "",
+                  false,
+                  TreeChange.FILE,
+                  "",
+                  wanted,
+                  edited.contains(path)));
         }
       }
     }
@@ -133,6 +157,12 @@ final class Planner {
       PlannedPath plan = entry.getValue();
       if (plan.action() == Action.CREATE || plan.action() == Action.CHANGE) {
         obstacle(plan, deleted).ifPresent(why -> entry.setValue(plan.kept(why)));
+      } else if (plan.action() == Action.DELETE && plan.folder()) {
+        firstUncaptured(plan.path().under(archive.root()), deleted)
+            .ifPresent(
+                path ->
+                    entry.setValue(
+                        plan.kept("has '" + path + "' in it, which is not captured")));
       }
     }
   }
@@ -149,7 +179,7 @@ final class Planner {
       }
     }
     Path file = plan.path().under(archive.root());
-    if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+    if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS) && !plan.folder()) {
       return firstUncaptured(file, deleted)
           .map(path -> "a folder is in its place, with '" + path + "', which is not captured");
     }

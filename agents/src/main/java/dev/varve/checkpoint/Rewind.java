@@ -353,7 +353,7 @@ public final class Rewind {
       RestoreJournal journal =
           RestoreJournal.read(archive.folder())
               .orElseThrow(() -> new StoreException.NotFound("restore", "that broke off"));
-      new Apply(archive).tidy();
+      new Apply(archive).tidy(journal.paths());
       FileTime capturedAt = fileSystemTime();
       Snapshot target = snapshot(forward ? journal.to() : journal.from());
       Snapshot from = snapshot(journal.from());

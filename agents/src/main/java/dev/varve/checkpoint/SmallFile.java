@@ -20,12 +20,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Small files of our own, replaced as wholes.
-final class SmallFile {
+public final class SmallFile {
 
   private SmallFile() {}
 
   /// Once this returns, the file has this text even after a power cut; before, it has the old one.
-  static void replace(Path file, String text) {
+  public static void replace(Path file, String text) {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     try {
       try (FileChannel out = FileChannel.open(fresh, CREATE, WRITE, TRUNCATE_EXISTING)) {
@@ -42,7 +42,7 @@ final class SmallFile {
     }
   }
 
-  static Optional<String> read(Path file) {
+  public static Optional<String> read(Path file) {
     try {
       return Optional.of(Files.readString(file));
     } catch (NoSuchFileException e) {
@@ -52,7 +52,7 @@ final class SmallFile {
     }
   }
 
-  static void delete(Path file) {
+  public static void delete(Path file) {
     try {
       if (Files.deleteIfExists(file)) {
         forceNames(file.toAbsolutePath().getParent());
@@ -63,7 +63,7 @@ final class SmallFile {
   }
 
   /// What tells a file that was changed or replaced from one that was not, without reading it.
-  static String signature(Path file) {
+  public static String signature(Path file) {
     try {
       BasicFileAttributes facts = Files.readAttributes(file, BasicFileAttributes.class);
       return facts.size() + "-" + facts.lastModifiedTime() + "-" + facts.fileKey();
@@ -81,7 +81,7 @@ final class SmallFile {
     }
   }
 
-  static StoreException refusal(Path file, String what, IOException e) {
+  public static StoreException refusal(Path file, String what, IOException e) {
     String said = String.valueOf(e.getMessage());
     return said.contains("No space left") || said.contains("quota exceeded")
         ? new StoreException.Full(file.toString(), e)

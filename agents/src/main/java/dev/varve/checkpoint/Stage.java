@@ -50,7 +50,8 @@ final class Stage {
       Files.createDirectories(folder);
       try (Contents contents = archive.contents()) {
         for (PlannedPath path : plan.paths()) {
-          if (path.action() == Action.CREATE || path.action() == Action.CHANGE) {
+          boolean written = path.action() == Action.CREATE || path.action() == Action.CHANGE;
+          if (written && !path.folder()) {
             stage.add(path, contents);
           }
         }

@@ -21,6 +21,19 @@ public record TreeChange(RepoPath path, int oldMode, int newMode, String oldId, 
   public static final int PROGRAM = 0100755;
   public static final int REPOSITORY = 0160000;
 
+  /// With permissions in the lowest bits. Git does not tell of folders.
+  public static final int FOLDER = 0040000;
+
+  private static final int KIND = 0170000;
+
+  public boolean oldIsFolder() {
+    return (oldMode & KIND) == FOLDER;
+  }
+
+  public boolean newIsFolder() {
+    return (newMode & KIND) == FOLDER;
+  }
+
   /// How two commits or trees differ, by the names' bytes.
   public static List<TreeChange> between(Git git, String from, String to) {
     byte[] output =

@@ -40,19 +40,6 @@ final class ExactnessTest {
   }
 
   @Test
-  void e2AFolderOfTheWorktreeStandsForTheWholeWorktree() throws IOException {
-    Repo repo = Repo.in(folder).write("sub/a", "1").write("other/b", "1");
-    Repo sub = repo.at(repo.path("sub"));
-    Map<RepoPath, String> then = repo.files();
-    Snapshot snapshot = sub.capture();
-    repo.write("other/b", "2").write("other/new", "2").write("sub/a", "2");
-
-    sub.restore(snapshot);
-
-    assertThat(repo.files()).isEqualTo(then);
-  }
-
-  @Test
   void e3AFileThatIsTrackedAndIgnoredIsCaptured() throws IOException {
     Repo repo = Repo.in(folder).write(".gitignore", "dist/\n").write("dist/app.js", "v1");
     repo.git("add", "-f", "dist/app.js", ".gitignore");
@@ -174,40 +161,6 @@ final class ExactnessTest {
   }
 
   @Test
-  void e8ALinkOutOfTheWorktreeIsDeletedAsALink() throws IOException {
-    Path outside = Files.writeString(folder.resolve("outside"), "mine");
-    Repo repo = Repo.in(folder).write("a", "1");
-    Snapshot snapshot = repo.capture();
-    repo.link("link", outside.toString());
-    repo.link("folder-link", folder.toString());
-    repo.write("a", "2");
-
-    assertThat(repo.restore(snapshot).exact()).isTrue();
-    assertThat(repo.files().keySet()).containsExactly(RepoPath.of("a"));
-    assertThat(Files.readString(outside)).isEqualTo("mine");
-  }
-
-  @Test
-  void e9AFolderThatBecameALinkBecomesAFolderAgainAndNothingIsWrittenThroughTheLink()
-      throws IOException {
-    Path outside = Files.createDirectories(folder.resolve("outside"));
-    Files.writeString(outside.resolve("f"), "mine");
-    Repo repo = Repo.in(folder).write("dir/f", "1").write("dir/g", "1");
-    Map<RepoPath, String> then = repo.files();
-    Snapshot snapshot = repo.capture();
-    Files.delete(repo.path("dir/f"));
-    Files.delete(repo.path("dir/g"));
-    Files.delete(repo.path("dir"));
-    repo.link("dir", outside.toString());
-
-    assertThat(repo.restore(snapshot).exact()).isTrue();
-    assertThat(repo.files()).isEqualTo(then);
-    assertThat(outside).isDirectoryContaining("glob:**/f");
-    assertThat(Files.readString(outside.resolve("f"))).isEqualTo("mine");
-    assertThat(outside.resolve("g")).doesNotExist();
-  }
-
-  @Test
   void e9AnIgnoredLinkInPlaceOfAFolderIsNotWrittenThrough() throws IOException {
     Path outside = Files.createDirectories(folder.resolve("outside"));
     Repo repo = Repo.in(folder).write("dir/f", "1");
@@ -224,19 +177,6 @@ final class ExactnessTest {
   }
 
   @Test
-  void e10AnEmptyWorktreeIsAStateLikeAnother() throws IOException {
-    Repo repo = Repo.in(folder);
-    Snapshot snapshot = repo.capture();
-    repo.write("a/b", "1");
-    Rewind rewind = repo.rewind();
-
-    assertThat(repo.restore(snapshot).exact()).isTrue();
-    assertThat(repo.files()).isEmpty();
-    rewind.undo(rewind.planUndo());
-    assertThat(repo.read("a/b")).isEqualTo("1");
-  }
-
-  @Test
   void e12AnIgnoredFileInAFolderThatWasAFileIsKept() throws IOException {
     Repo repo = Repo.in(folder).write(".gitignore", "*.log\n").write("x", "a file");
     Snapshot snapshot = repo.capture();
@@ -248,50 +188,6 @@ final class ExactnessTest {
     assertThat(repo.read("x/run.log")).isEqualTo("precious");
     assertThat(kept(outcome.plan()))
         .containsExactly("x: a folder is in its place, with 'x/run.log', which is not captured");
-  }
-
-  @Test
-  void e13PermissionsComeBack() throws IOException {
-    Repo repo = Repo.in(folder).write("secret", "s").write("tool", "t").write("plain", "p");
-    repo.permit("secret", "rw-------");
-    repo.permit("tool", "rwxr-x---");
-    Map<RepoPath, String> then = repo.files();
-    Snapshot snapshot = repo.capture();
-    Files.delete(repo.path("secret"));
-    repo.permit("tool", "rw-r--r--");
-    repo.permit("plain", "rw-------");
-    repo.capture();
-
-    assertThat(repo.restore(snapshot).exact()).isTrue();
-    assertThat(repo.files()).isEqualTo(then);
-  }
-
-  @Test
-  void e14AnyNameComesAndGoes() throws IOException {
-    Repo repo = Repo.in(folder);
-    List<RepoPath> names =
-        List.of(
-            RepoPath.of(new byte[] {'b', 'a', 'd', (byte) 0xff}),
-            RepoPath.of(new byte[] {'d', (byte) 0xc3, '/', (byte) 0x80, '%'}),
-            RepoPath.of("line\nbreak"),
-            RepoPath.of("\"quoted\"\t\\"),
-            RepoPath.of("-rf"),
-            RepoPath.of(":(top)"),
-            RepoPath.of("ünï/%41 ?*[a]"));
-    for (RepoPath name : names) {
-      repo.write(name, "1".getBytes(UTF_8));
-    }
-    Map<RepoPath, String> then = repo.files();
-    Snapshot snapshot = repo.capture();
-    for (RepoPath name : names) {
-      Files.delete(name.under(repo.root()));
-      repo.write(name.after("new"), "2".getBytes(UTF_8));
-    }
-    repo.write(names.getFirst(), "changed".getBytes(UTF_8));
-
-    assertThat(then.keySet()).containsExactlyInAnyOrderElementsOf(names);
-    assertThat(repo.restore(snapshot).exact()).isTrue();
-    assertThat(repo.files()).isEqualTo(then);
   }
 
   @Test

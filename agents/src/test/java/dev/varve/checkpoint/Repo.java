@@ -3,6 +3,9 @@ package dev.varve.checkpoint;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.varve.folder.FolderArchive;
+import dev.varve.folder.StoreDoor;
+import dev.varve.folder.TestDoor;
 import dev.varve.git.RepoPath;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -20,16 +23,44 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// A repository of real git, of a user without settings and without a name, and what is on its disk.
 public final class Repo {
 
   private final Path root;
   private final Path home;
+  private final @Nullable StoreDoor store;
 
-  private Repo(Path root, Path home) {
+  private Repo(Path root, Path home, @Nullable StoreDoor store) {
     this.root = root;
     this.home = home;
+    this.store = store;
+  }
+
+  /// What keeps the snapshots.
+  public enum Kind {
+    GIT,
+    STORE
+  }
+
+  public static Repo in(Path folder, Kind kind) {
+    return switch (kind) {
+      case GIT -> in(folder);
+      case STORE -> plain(folder);
+    };
+  }
+
+  /// A folder without git.
+  public static Repo plain(Path folder) {
+    try {
+      return new Repo(
+          Files.createDirectories(folder.resolve("repo")),
+          Files.createDirectories(folder.resolve("home")),
+          new TestDoor(folder.resolve("store")));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   public static Repo in(Path folder, String... initOptions) {
@@ -37,7 +68,8 @@ public final class Repo {
       Repo repo =
           new Repo(
               Files.createDirectories(folder.resolve("repo")),
-              Files.createDirectories(folder.resolve("home")));
+              Files.createDirectories(folder.resolve("home")),
+              null);
       List<String> words = new ArrayList<>(List.of("init", "-q", "-b", "main"));
       words.addAll(List.of(initOptions));
       repo.git(words.toArray(String[]::new));
@@ -50,7 +82,7 @@ public final class Repo {
 
   /// Another worktree of somebody's repository, or a folder in it.
   public Repo at(Path other) {
-    return new Repo(other, home);
+    return new Repo(other, home, store);
   }
 
   public Path root() {
@@ -62,11 +94,25 @@ public final class Repo {
   }
 
   public Rewind rewind() {
-    return Rewind.at(root, InstantSource.system(), Rewind.FILE_BYTES_MAX_DEFAULT);
+    return rewind(Rewind.FILE_BYTES_MAX_DEFAULT);
   }
 
   public Rewind rewind(long fileBytesMax) {
-    return Rewind.at(root, InstantSource.system(), fileBytesMax);
+    return Rewind.of(archive(fileBytesMax), InstantSource.system());
+  }
+
+  public Archive archive() {
+    return archive(Rewind.FILE_BYTES_MAX_DEFAULT);
+  }
+
+  private Archive archive(long fileBytesMax) {
+    return store == null
+        ? new GitArchive(Worktree.at(root), InstantSource.system(), fileBytesMax)
+        : FolderArchive.at(root, store, InstantSource.system(), fileBytesMax);
+  }
+
+  public boolean isGit() {
+    return store == null;
   }
 
   public Snapshot capture() {
@@ -172,6 +218,9 @@ public final class Repo {
 
   /// What of the user's repository nothing may change: HEAD, index, stash, refs.
   public String repository() throws IOException {
+    if (!isGit()) {
+      return "";
+    }
     List<InputStream> parts = new ArrayList<>();
     String refs = git("for-each-ref").lines().filter(l -> !l.contains("pi-rewind")).toList().toString();
     parts.add(new ByteArrayInputStream(refs.getBytes(UTF_8)));

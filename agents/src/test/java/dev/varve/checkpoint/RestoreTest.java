@@ -10,28 +10,36 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ParameterizedClass
+@EnumSource(Repo.Kind.class)
 final class RestoreTest {
 
   @TempDir Path folder;
 
+  @Parameter Repo.Kind kind;
+
   @Test
   void everyFileIsExactlyAsItWas() throws IOException {
-    Repo repo = Repo.in(folder);
+    Repo repo = Repo.in(folder, kind);
     repo.write("a.txt", "one\n").write("src/b.txt", "b\r\n").write("src/deep/c", "c");
     repo.link("link", "src/b.txt");
     repo.link("to-folder", "../elsewhere/");
-    repo.gitAs("add", "a.txt");
-    repo.gitAs("commit", "-qm", "first");
+    if (repo.isGit()) {
+      repo.gitAs("add", "a.txt");
+      repo.gitAs("commit", "-qm", "first");
+    }
     Map<RepoPath, String> then = repo.files();
     Snapshot snapshot = repo.capture();
     String before = repo.repository();
@@ -51,7 +59,7 @@ final class RestoreTest {
 
   @Test
   void whatIsUnchangedIsNotTouched() throws IOException {
-    Repo repo = Repo.in(folder);
+    Repo repo = Repo.in(folder, kind);
     for (int i = 0; i < 20; i++) {
       repo.write("f" + i, "text " + i);
     }
@@ -70,7 +78,7 @@ final class RestoreTest {
 
   @Test
   void aRestoreIsUndoneAndDoneAgainToAnyDepth() throws IOException {
-    Repo repo = Repo.in(folder);
+    Repo repo = Repo.in(folder, kind);
     Snapshot[] snapshots = new Snapshot[3];
     for (int i = 0; i < 3; i++) {
       repo.write("f", "v" + i);
@@ -94,7 +102,7 @@ final class RestoreTest {
 
   @Test
   void anUndoLeavesAloneWhatTheRestoreDidNotTouch() throws IOException {
-    Repo repo = Repo.in(folder).write("f", "v0").write("g", "g0");
+    Repo repo = Repo.in(folder, kind).write("f", "v0").write("g", "g0");
     Snapshot snapshot = repo.capture();
     repo.write("f", "v1");
     repo.restore(snapshot);
@@ -109,7 +117,7 @@ final class RestoreTest {
 
   @Test
   void aRestoreCanBeLimitedToPaths() throws IOException {
-    Repo repo = Repo.in(folder).write("a/x", "1").write("a-b", "1").write("c", "1");
+    Repo repo = Repo.in(folder, kind).write("a/x", "1").write("a-b", "1").write("c", "1");
     Snapshot snapshot = repo.capture();
     repo.write("a/x", "2").write("a-b", "2").write("c", "2");
     Rewind rewind = repo.rewind();
@@ -122,7 +130,7 @@ final class RestoreTest {
 
   @Test
   void handEditsSinceTheLastCheckpointAreTold() throws IOException {
-    Repo repo = Repo.in(folder).write("f", "1").write("g", "1");
+    Repo repo = Repo.in(folder, kind).write("f", "1").write("g", "1");
     Snapshot snapshot = repo.capture();
     repo.write("f", "2").write("g", "2");
     repo.capture();
@@ -137,7 +145,7 @@ final class RestoreTest {
 
   @Test
   void aPlanThatIsNoLongerTrueIsRefused() throws IOException {
-    Repo repo = Repo.in(folder).write("f", "1");
+    Repo repo = Repo.in(folder, kind).write("f", "1");
     Snapshot snapshot = repo.capture();
     repo.write("f", "2");
     Rewind rewind = repo.rewind();
@@ -150,7 +158,7 @@ final class RestoreTest {
 
   @Test
   void anUnknownSnapshotDeletesNothing() throws IOException {
-    Repo repo = Repo.in(folder).write("f", "1");
+    Repo repo = Repo.in(folder, kind).write("f", "1");
     repo.capture();
 
     for (String name : List.of("@9", "0123456789012345678901234567890123456789", "abcd")) {
@@ -165,7 +173,7 @@ final class RestoreTest {
 
   @Test
   void oneFileThatCannotBeRestoredDoesNotKeepTheOthersFromIt() throws IOException {
-    Repo repo = Repo.in(folder).write("a", "1").write("b", "1").write("c", "1");
+    Repo repo = Repo.in(folder, kind).write("a", "1").write("b", "1").write("c", "1");
     Snapshot snapshot = repo.capture();
     repo.write("a", "2").write("b", "2").write("c", "2");
     Rewind rewind = repo.rewind();
@@ -173,10 +181,7 @@ final class RestoreTest {
     FileTime captured = (FileTime) Files.getAttribute(repo.path("c"), "unix:ctime");
     repo.run("sh", "-c", "i=0; while [ $(stat -c %Z b) = $(stat -c %Z c) ]; do touch b; done");
 
-    Archive archive =
-        new GitArchive(
-            Worktree.at(repo.root()), InstantSource.system(), Rewind.FILE_BYTES_MAX_DEFAULT);
-    List<PathResult> results = new Apply(archive).run(plan, captured, () -> {});
+    List<PathResult> results = new Apply(repo.archive()).run(plan, captured, () -> {});
 
     assertThat(results)
         .filteredOn(result -> !result.done())
@@ -189,7 +194,7 @@ final class RestoreTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aRestoreThatBrokeOffIsFinishedOrRolledBack(boolean forward) throws IOException {
-    Repo repo = Repo.in(folder).write("a", "1").write("b", "1").write("old/c", "1");
+    Repo repo = Repo.in(folder, kind).write("a", "1").write("b", "1").write("old/c", "1");
     Map<RepoPath, String> then = repo.files();
     Snapshot snapshot = repo.capture();
     repo.write("a", "2").write("new/d", "2");
@@ -198,7 +203,7 @@ final class RestoreTest {
     Map<RepoPath, String> before = repo.files();
     Rewind rewind = repo.rewind();
     Plan plan = rewind.plan(snapshot, new Selection.Everything());
-    RestoreJournal.of("restore", plan).write(repo.path(".git/" + Shadow.FOLDER));
+    RestoreJournal.of("restore", plan).write(repo.archive().folder());
     Files.delete(repo.path("new/d")); // the first step was done
     repo.write("a", "1"); // and another
 
@@ -221,7 +226,7 @@ final class RestoreTest {
   void anyStateLeadsToAnyOther() throws IOException {
     long seed = Long.getLong("sim.seed", -1) < 0 ? 17 : Long.getLong("sim.seed");
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
-    Repo repo = Repo.in(folder);
+    Repo repo = Repo.in(folder, kind);
     Snapshot[] snapshots = new Snapshot[6];
     @SuppressWarnings({"unchecked", "rawtypes"})
     Map<RepoPath, String>[] states = new Map[snapshots.length];

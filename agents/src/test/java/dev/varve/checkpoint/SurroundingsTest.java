@@ -117,17 +117,6 @@ final class SurroundingsTest {
   }
 
   @Test
-  void e22WhatIsNoFileIsLeftAlone() throws IOException {
-    Repo repo = Repo.in(folder).write("a", "1");
-    repo.run("mkfifo", repo.path("pipe").toString());
-    Snapshot snapshot = repo.capture();
-    repo.write("a", "2");
-
-    assertThat(repo.restore(snapshot).exact()).isTrue();
-    assertThat(repo.path("pipe")).exists();
-  }
-
-  @Test
   void e22SparseFilesAreNeitherMadeNorDeleted() throws IOException {
     Repo repo = Repo.in(folder).write("in/a", "1").write("out/b", "1");
     repo.gitAs("add", "-A");
@@ -210,17 +199,6 @@ final class SurroundingsTest {
   }
 
   @Test
-  void c3WhatDidNotChangeIsNotCapturedTwice() throws IOException {
-    Repo repo = Repo.in(folder).write("a", "1");
-    Snapshot snapshot = repo.capture();
-    repo.write("a", "2");
-    repo.restore(snapshot);
-
-    assertThat(repo.capture().commit()).isEqualTo(snapshot.commit());
-    assertThat(repo.rewind().snapshots()).hasSize(2);
-  }
-
-  @Test
   void garbageCollectionLeavesSnapshotsAlone() throws IOException {
     Repo repo = Repo.in(folder).write("a", "1");
     Snapshot snapshot = repo.capture();
@@ -247,37 +225,6 @@ final class SurroundingsTest {
         .isInstanceOf(StoreException.NotFound.class);
     assertThat(repo.restore(snapshot).exact()).isTrue();
     assertThat(repo.rewind().check().problems()).isEmpty();
-  }
-
-  @Test
-  void aFileOverTheLimitIsNamedAndNeverTouched() throws IOException {
-    Repo repo = Repo.in(folder).write("big", "x".repeat(100)).write("small", "1").write("grows", "1");
-    Snapshot first = repo.rewind(50).capture("");
-    repo.write("small", "2").write("grows", "y".repeat(100));
-    Rewind rewind = repo.rewind(50);
-    Plan plan = rewind.plan(first, new Selection.Everything());
-    rewind.restore(plan);
-
-    assertThat(first.facts().orElseThrow().leftOut(RepoPath.of("big"))).contains(LeftOut.LARGE);
-    assertThat(repo.read("big")).isEqualTo("x".repeat(100));
-    assertThat(repo.read("grows")).isEqualTo("y".repeat(100));
-    assertThat(repo.read("small")).isEqualTo("1");
-  }
-
-  @Test
-  void aReadOnlyFileInAReadOnlyFolderIsRestored() throws IOException {
-    Repo repo = Repo.in(folder).write("dir/a", "1");
-    repo.permit("dir/a", "r--r--r--");
-    Map<RepoPath, String> then = repo.files();
-    Snapshot snapshot = repo.capture();
-    repo.permit("dir/a", "rw-r--r--");
-    repo.write("dir/a", "2");
-    repo.permit("dir", "r-xr-xr-x");
-
-    assertThat(repo.restore(snapshot).exact()).isTrue();
-    assertThat(repo.files()).isEqualTo(then);
-    assertThat(Permissions.octal(Files.getPosixFilePermissions(repo.path("dir")))).isEqualTo("555");
-    repo.permit("dir", "rwxr-xr-x");
   }
 
   @Test

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.folder;
+
+import dev.varve.BlobHash;
+import dev.varve.StoreException;
+import dev.varve.git.RepoPath;
+import dev.varve.hash.Blake3;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What a capture found, for the next one: which files need not be read again. Losing it costs one
+/// capture that reads every file.
+///
+/// @param mark which store has the contents: [StoreDoor#mark]'s signature
+/// @param startedNanos when the walk began, by the clock of the file system
+/// @param entries by path; that of the top is empty
+record Notes(String mark, long startedNanos, Map<RepoPath, Entry> entries) {
+
+  static final Notes NONE = new Notes("", Long.MIN_VALUE, Map.of());
+
+  private static final String FILE = "notes";
+  private static final long MAGIC = 0x7661727665_6601L;
+  private static final int ENTRY_BYTES_MIN = 4 + 36 + BlobHash.SIZE_BYTES;
+
+  /// @param hash of a file's content, of a link's text, of a folder's tree
+  record Entry(Stat stat, BlobHash hash) {}
+
+  /// What is certain to be in a file or a link; null if it has to be read.
+  @Nullable BlobHash vouched(Seen.Leaf leaf) {
+    Entry entry = entries.get(leaf.path());
+    return entry == null || !entry.stat().equals(leaf.stat()) || entry.stat().isTooYoung(startedNanos)
+        ? null
+        : entry.hash();
+  }
+
+  @Nullable BlobHash known(RepoPath path) {
+    Entry entry = entries.get(path);
+    return entry == null ? null : entry.hash();
+  }
+
+  /// What is there; nothing if it is damaged, or about another store.
+  static Notes read(Path folder, String mark) {
+    try {
+      byte[] bytes = Files.readAllBytes(folder.resolve(FILE));
+      int end = bytes.length - BlobHash.SIZE_BYTES;
+      if (end < 0
+          || !Arrays.equals(
+              Blake3.hash(bytes, 0, end).bytes(), 0, 32, bytes, end, bytes.length)) {
+        return NONE;
+      }
+      Notes notes = parse(ByteBuffer.wrap(bytes, 0, end));
+      return notes.mark.equals(mark) ? notes : NONE;
+    } catch (NoSuchFileException e) {
+      return NONE;
+    } catch (IOException e) {
+      throw new StoreException.Io(folder.toString(), "read: " + e.getClass().getSimpleName(), e);
+    }
+  }
+
+  private static Notes parse(ByteBuffer in) {
+    try {
+      if (in.getLong() != MAGIC) {
+        return NONE;
+      }
+      String mark = new String(bytes(in), java.nio.charset.StandardCharsets.UTF_8);
+      long started = in.getLong();
+      int count = in.getInt();
+      if (count < 0 || count > in.remaining() / ENTRY_BYTES_MIN) {
+        return NONE;
+      }
+      Map<RepoPath, Entry> entries = HashMap.newHashMap(count);
+      for (int i = 0; i < count; i++) {
+        RepoPath path = RepoPath.of(bytes(in));
+        Stat stat =
+            new Stat(in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getInt());
+        byte[] hash = new byte[BlobHash.SIZE_BYTES];
+        in.get(hash);
+        entries.put(path, new Entry(stat, BlobHash.of(hash)));
+      }
+      return new Notes(mark, started, entries);
+    } catch (BufferUnderflowException e) {
+      return NONE;
+    }
+  }
+
+  private static byte[] bytes(ByteBuffer in) {
+    int length = in.getInt();
+    if (length < 0 || length > in.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    byte[] bytes = new byte[length];
+    in.get(bytes);
+    return bytes;
+  }
+
+  /// Replaces what is there. A power cut may lose both: then everything is read once more.
+  void write(Path folder) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 + 120 * entries.size());
+    Path file = folder.resolve(FILE);
+    Path fresh = folder.resolve(FILE + ".new");
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeLong(MAGIC);
+      put(out, mark.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      out.writeLong(startedNanos);
+      out.writeInt(entries.size());
+      for (Map.Entry<RepoPath, Entry> each : entries.entrySet()) {
+        put(out, each.getKey().bytes());
+        Stat stat = each.getValue().stat();
+        out.writeLong(stat.sizeBytes());
+        out.writeLong(stat.modifiedNanos());
+        out.writeLong(stat.changedNanos());
+        out.writeLong(stat.inode());
+        out.writeInt(stat.mode());
+        out.write(each.getValue().hash().bytes());
+      }
+      byte[] body = bytes.toByteArray();
+      out.write(Blake3.hash(body).bytes());
+      try (FileChannel channel =
+          FileChannel.open(
+              fresh,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.TRUNCATE_EXISTING)) {
+        ByteBuffer all = ByteBuffer.wrap(bytes.toByteArray());
+        while (all.hasRemaining()) {
+          channel.write(all);
+        }
+      }
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw dev.varve.checkpoint.SmallFile.refusal(file, "write", e);
+    }
+  }
+
+  private static void put(DataOutputStream out, byte[] bytes) throws IOException {
+    out.writeInt(bytes.length);
+    out.write(bytes);
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.folder;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.varve.StoreException;
+import dev.varve.checkpoint.SmallFile;
+import dev.varve.hash.Blake3;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+
+/// Which folder is captured, and where what is remembered of it lies: beside the store's own files.
+///
+/// @param root the folder, without links on the way
+/// @param notes of it alone
+/// @param store the store's folder, in the same way
+record Place(Path root, Path notes, Path store) {
+
+  private static final String GIT = ".git";
+  private static final String ROOT_FILE = "root";
+
+  /// @param folder any folder in the one that is captured
+  /// @param named the store's folder
+  static Place of(Path folder, Path named) {
+    if (!Files.isDirectory(folder)) {
+      throw new StoreException.NotFound("folder", folder.toString());
+    }
+    Path here;
+    Path store;
+    try {
+      here = folder.toRealPath();
+      store = Files.exists(named) ? named.toRealPath() : named.toAbsolutePath().normalize();
+    } catch (IOException e) {
+      throw new StoreException.Io(folder.toString(), "look: " + e.getMessage(), e);
+    }
+    Path home = Path.of(System.getProperty("user.home", "/")).toAbsolutePath().normalize();
+    for (Path step : here) {
+      if (step.toString().equals(GIT)) {
+        throw new StoreException.Invalid(here.toString(), "is a part of a repository of git");
+      }
+    }
+    if (here.startsWith(store)) {
+      throw new StoreException.Invalid(here.toString(), "is a part of the store");
+    }
+    for (Path step = here; step != null && !step.equals(home); step = step.getParent()) {
+      if (Files.exists(notes(step, store).resolve(ROOT_FILE))
+          || Files.exists(step.resolve(GIT), LinkOption.NOFOLLOW_LINKS)) {
+        return new Place(step, notes(step, store), store);
+      }
+    }
+    if (here.equals(home) || here.getParent() == null) {
+      throw new StoreException.Invalid(
+          here.toString(), "too much to be captured: expected a folder in it");
+    }
+    return new Place(here, notes(here, store), store);
+  }
+
+  /// Names the folder by its path.
+  private static Path notes(Path root, Path store) {
+    String name = Blake3.hash(Chain.escaped(root).getBytes(UTF_8)).toString().substring(0, 32);
+    return store.resolve("rewind").resolve(name);
+  }
+
+  /// From the first capture on the folder stands for what is in it.
+  static void remember(Path root, Path notes) {
+    Path file = notes.resolve(ROOT_FILE);
+    if (Files.notExists(file)) {
+      try {
+        Files.createDirectories(notes);
+      } catch (IOException e) {
+        throw SmallFile.refusal(notes, "create", e);
+      }
+      SmallFile.replace(file, Chain.escaped(root) + "\n");
+    }
+  }
+}

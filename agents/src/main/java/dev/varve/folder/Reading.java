@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.folder;
+
+import dev.varve.BlobHash;
+import dev.varve.Payload;
+import dev.varve.Store;
+import dev.varve.StoreException;
+import dev.varve.checkpoint.LeftOut;
+import dev.varve.folder.Growth.Content;
+import dev.varve.git.RepoPath;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/// Reads files into a store, which is open for a bounded share of them at a time.
+final class Reading {
+
+  /// How a file is opened: never through a link.
+  @FunctionalInterface
+  interface Opener {
+    InputStream open(Path file) throws IOException;
+
+    Opener PLAIN = file -> Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /// Larger files are stored as streams, in chunks.
+  private static final int WHOLE_BYTES_MAX = 256 << 10;
+
+  /// The store is let go when so much was read, that others may have it.
+  private static final long SHARE_BYTES = 64L << 20;
+
+  private static final int BATCH_BYTES = 8 << 20;
+
+  private final StoreDoor door;
+  private final Opener opener;
+  private final SortedMap<RepoPath, LeftOut> leftOut;
+  private final Map<RepoPath, Content> contents = new HashMap<>();
+  private final List<Seen.Leaf> batch = new ArrayList<>();
+  private final List<Payload> blobs = new ArrayList<>();
+  private long batchBytes;
+
+  /// @param leftOut where what cannot be read is told
+  Reading(StoreDoor door, Opener opener, SortedMap<RepoPath, LeftOut> leftOut) {
+    this.door = door;
+    this.opener = opener;
+    this.leftOut = leftOut;
+  }
+
+  /// What is in them; durable when this returns. Files that went away are not among them.
+  Map<RepoPath, Content> all(List<Seen.Leaf> leaves) {
+    for (int i = 0; i < leaves.size(); ) {
+      try (Store store = door.open()) {
+        for (long share = 0; i < leaves.size() && share < SHARE_BYTES; i++) {
+          share += 512 + read(leaves.get(i), store);
+        }
+        flush(store);
+      }
+    }
+    return contents;
+  }
+
+  private long read(Seen.Leaf leaf, Store store) {
+    try {
+      if (leaf.stat().isLink()) {
+        add(leaf, Payload.wrap(Links.read(leaf.place())), store);
+        return 0;
+      }
+      try (InputStream in = opener.open(leaf.place())) {
+        if (leaf.stat().sizeBytes() > WHOLE_BYTES_MAX) {
+          return stream(leaf, in, store);
+        }
+        byte[] bytes = in.readNBytes(WHOLE_BYTES_MAX + 1);
+        if (bytes.length > WHOLE_BYTES_MAX) {
+          try (InputStream again = opener.open(leaf.place())) {
+            return stream(leaf, again, store); // it grew meanwhile
+          }
+        }
+        add(leaf, Payload.wrap(bytes), store);
+        return bytes.length;
+      }
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return 0; // it went away meanwhile
+    } catch (FileSystemLoopException e) {
+      return 0;
+    } catch (IOException e) {
+      leftOut.put(leaf.path(), LeftOut.UNREADABLE);
+      return 0;
+    }
+  }
+
+  private long stream(Seen.Leaf leaf, InputStream in, Store store) throws IOException {
+    Counted counted = new Counted(in);
+    try {
+      BlobHash hash = store.put(counted, null);
+      contents.put(leaf.path(), new Content(hash, counted.bytes));
+    } catch (StoreException.TooLarge e) {
+      leftOut.put(leaf.path(), LeftOut.LARGE);
+    }
+    return counted.bytes;
+  }
+
+  private void add(Seen.Leaf leaf, Payload blob, Store store) {
+    batch.add(leaf);
+    blobs.add(blob);
+    batchBytes += blob.sizeBytes();
+    if (batchBytes > BATCH_BYTES) {
+      flush(store);
+    }
+  }
+
+  private void flush(Store store) {
+    if (blobs.isEmpty()) {
+      return;
+    }
+    List<BlobHash> hashes = store.putAll(blobs);
+    for (int i = 0; i < hashes.size(); i++) {
+      contents.put(batch.get(i).path(), new Content(hashes.get(i), blobs.get(i).sizeBytes()));
+    }
+    batch.clear();
+    blobs.clear();
+    batchBytes = 0;
+  }
+
+  private static final class Counted extends FilterInputStream {
+
+    private long bytes;
+
+    Counted(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int b = super.read();
+      bytes += b < 0 ? 0 : 1;
+      return b;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      int read = super.read(buffer, offset, length);
+      bytes += Math.max(read, 0);
+      return read;
+    }
+  }
+}
