@@ -45,7 +45,7 @@ final class Apply {
                 path,
                 () -> {
                   if (path.folder()) {
-                    hands.deleteFolder(path.path());
+                    hands.deleteFolder(path.path(), lasting);
                   } else {
                     hands.delete(path.path(), lasting);
                   }

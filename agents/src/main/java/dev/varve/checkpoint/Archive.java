@@ -81,6 +81,9 @@ public interface Archive {
   /// Which of these snapshots there are.
   Set<String> present(Set<String> names);
 
+  /// Whether [#drop] does anything.
+  boolean forgets();
+
   /// Stops keeping snapshots.
   ///
   /// @return those that were kept and are no more

@@ -113,6 +113,11 @@ final class GitArchive implements Archive {
   }
 
   @Override
+  public boolean forgets() {
+    return true;
+  }
+
+  @Override
   public Set<String> drop(Set<String> unwanted) {
     return store.drop(unwanted);
   }

@@ -59,6 +59,10 @@ public final class Hands {
       throw new IOException("is a folder now");
     }
     in(file, () -> Files.deleteIfExists(file));
+    deleteEmptied(path, lasting);
+  }
+
+  private void deleteEmptied(RepoPath path, Set<RepoPath> lasting) throws IOException {
     for (Optional<RepoPath> step = path.parent();
         step.isPresent() && !lasting.contains(step.get());
         step = step.get().parent()) {
@@ -71,8 +75,8 @@ public final class Hands {
     }
   }
 
-  /// Deletes a folder that is empty by now.
-  void deleteFolder(RepoPath path) throws IOException {
+  /// The same for a folder that is empty by now.
+  void deleteFolder(RepoPath path, Set<RepoPath> lasting) throws IOException {
     Path folder = path.under(root);
     if (Folders.isGone(root, folder)) {
       return;
@@ -82,6 +86,7 @@ public final class Hands {
       throw new IOException("is no folder any more");
     }
     in(folder, () -> Files.delete(folder));
+    deleteEmptied(path, lasting);
   }
 
   /// Makes a folder, if it is not there, in place of a file if need be.

@@ -151,6 +151,11 @@ public final class Rewind {
     return used;
   }
 
+  /// Whether snapshots can be let go; a store keeps them for good.
+  public boolean forgets() {
+    return archive.forgets();
+  }
+
   /// Stops keeping snapshots, all at once. Git's garbage collection removes what nothing else keeps.
   /// What [#inUse] names stays; what is captured meanwhile, too.
   ///

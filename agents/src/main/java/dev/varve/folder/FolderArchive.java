@@ -182,6 +182,11 @@ public final class FolderArchive implements Archive {
             });
   }
 
+  @Override
+  public boolean forgets() {
+    return false;
+  }
+
   /// Nothing: a store keeps what it was given.
   @Override
   public Set<String> drop(Set<String> unwanted) {

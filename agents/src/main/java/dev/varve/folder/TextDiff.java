@@ -188,6 +188,9 @@ final class TextDiff {
       if (c == '"' || c == '\\') {
         text.append('\\').append(c);
         plain = false;
+      } else if (c >= 7 && c <= 13) {
+        text.append('\\').append("abtnvfr".charAt(c - 7));
+        plain = false;
       } else if (c < ' ' || c > '~') {
         text.append(String.format("\\%03o", (int) c));
         plain = false;

@@ -19,16 +19,18 @@ import tools.jackson.core.JsonToken;
 /// @param silent whether nothing but trouble is shown
 /// @param retention null if snapshots are kept for ever
 /// @param fileBytesMax larger files are not captured; null for the default
+/// @param trees whether snapshots are kept as file trees of the store, whether there is git or not
 /// @param problems what could not be understood, a sentence each. Such a setting counts as not
 ///     there; a retention with one drops nothing
 public record Settings(
     boolean silent,
     @Nullable Retention retention,
     @Nullable Long fileBytesMax,
+    boolean trees,
     List<String> problems) {
 
   /// Nothing is set.
-  public static final Settings NONE = new Settings(false, null, null, List.of());
+  public static final Settings NONE = new Settings(false, null, null, false, List.of());
 
   private static final int FILE_BYTES_MAX = 4 << 20;
 
@@ -69,6 +71,7 @@ public record Settings(
         silent || above.silent,
         above.retention != null ? above.retention : retention,
         above.fileBytesMax != null ? above.fileBytesMax : fileBytesMax,
+        trees || above.trees,
         all);
   }
 
@@ -104,7 +107,7 @@ public record Settings(
   }
 
   private static Settings problem(@Nullable String what) {
-    return new Settings(false, null, null, List.of(String.valueOf(what)));
+    return new Settings(false, null, null, false, List.of(String.valueOf(what)));
   }
 
   /// Reads the object itself.

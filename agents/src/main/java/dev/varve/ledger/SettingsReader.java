@@ -21,11 +21,13 @@ final class SettingsReader {
     boolean silent = false;
     Settings.@Nullable Retention retention = null;
     @Nullable Long fileBytesMax = null;
+    boolean trees = false;
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
       String name = json.currentName();
       JsonToken value = json.nextToken();
       switch (name) {
         case "silentCheckpoints" -> silent = flag(json, value, name);
+        case "mode" -> trees = trees(json, value);
         case "maxFileBytes" -> fileBytesMax = whole(json, value, name);
         case "retention" -> {
           if (value == JsonToken.START_OBJECT) {
@@ -37,7 +39,7 @@ final class SettingsReader {
         default -> json.skipChildren();
       }
     }
-    return new Settings(silent, retention, fileBytesMax, problems);
+    return new Settings(silent, retention, fileBytesMax, trees, problems);
   }
 
   /// Null if something in it is not understood: then nothing is dropped.
@@ -63,6 +65,14 @@ final class SettingsReader {
     return problems.size() > before
         ? null
         : new Settings.Retention(snapshotsMax, daysMax, pinLabelled, everySession, budget);
+  }
+
+  private boolean trees(JsonParser json, JsonToken value) {
+    String mode = value == JsonToken.VALUE_STRING ? json.getString() : "";
+    if (!mode.equals("git") && !mode.equals("native")) {
+      bad(json, "mode", "\"git\" or \"native\"");
+    }
+    return mode.equals("native");
   }
 
   private boolean everySession(JsonParser json, JsonToken value) {

@@ -8,6 +8,7 @@ import dev.varve.checkpoint.Plan;
 import dev.varve.checkpoint.PlannedPath;
 import dev.varve.checkpoint.PlannedPath.Action;
 import dev.varve.checkpoint.Rewind;
+import dev.varve.git.RepoPath;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.function.Function;
@@ -119,13 +120,18 @@ final class Restoring {
           case DELETE -> Line.Style.RED;
           case KEEP -> Line.Style.FAINT;
         };
-    Line line = new Line().add(style, word(path.action())).tab(8).add(path.path().toString());
+    Line line = new Line().add(style, word(path.action())).tab(8).add(shown(path).toString());
     if (!path.why().isEmpty()) {
       line.add(Line.Style.FAINT, " (" + path.why() + ")");
     } else if (path.editedSince()) {
       line.add(Line.Style.CYAN, " (edited since the last snapshot)");
     }
     terminal.println(line);
+  }
+
+  /// A folder has a slash at its end.
+  private static RepoPath shown(PlannedPath path) {
+    return path.folder() ? path.path().asFolder() : path.path();
   }
 
   private static String word(Action action) {
@@ -137,8 +143,8 @@ final class Restoring {
   }
 
   static JsonLine fields(JsonLine json, PlannedPath path, String failure) {
-    return json.text("path", path.path().toString())
-        .text("path_escaped", path.path().escaped())
+    return json.text("path", shown(path).toString())
+        .text("path_escaped", shown(path).escaped())
         .text("action", word(path.action()))
         .text("why", path.why())
         .bool("edited_since", path.editedSince())

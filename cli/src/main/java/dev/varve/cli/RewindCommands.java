@@ -8,10 +8,11 @@ import picocli.CommandLine.Command;
 @Command(
     name = "rewind",
     description = {
-      "Checkpoints of a git worktree: exactly what is on the disk, and the way back to it.",
+      "Checkpoints of a git worktree or any folder: exactly what is on the disk, and the way back"
+          + " to it.",
       "",
       "The index, HEAD, branches and stash are never touched. Ignored files are not captured and"
-          + " never changed."
+          + " never changed. Without git, snapshots are kept in the store."
     },
     commandListHeading = "%nCommands:%n",
     footer = {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.varve.checkpoint.Rewind;
 import dev.varve.checkpoint.Snapshot;
+import dev.varve.git.RepoPath;
 import dev.varve.git.TreeChange;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +53,11 @@ final class RewindDiff implements Callable<Integer> {
     Snapshot after = to == null ? rewind.look() : rewind.snapshot(to);
     if (output.json()) {
       for (TreeChange change : rewind.changes(before, after)) {
+        boolean folder = change.oldIsFolder() || change.newIsFolder();
+        RepoPath path = folder ? change.path().asFolder() : change.path();
         new JsonLine()
-            .text("path", change.path().toString())
-            .text("path_escaped", change.path().escaped())
+            .text("path", path.toString())
+            .text("path_escaped", path.escaped())
             .text("old_mode", mode(change.oldMode()))
             .text("new_mode", mode(change.newMode()))
             .text("old_id", change.oldMode() == 0 ? null : change.oldId())

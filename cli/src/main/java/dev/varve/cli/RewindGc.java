@@ -62,6 +62,10 @@ final class RewindGc implements Callable<Integer> {
   public Integer call() {
     Terminal terminal = varve.terminal();
     Rewind rewind = worktree.open(terminal);
+    if (!rewind.forgets()) {
+      throw new Refusal(
+          ExitCodes.USAGE, "gc: snapshots in the store are kept for good", null);
+    }
     Retention rules = rules(Settings.of(pi.agent(terminal), rewind.root()), terminal);
     if (rules.snapshotsMax() == null && rules.daysMax() == null) {
       terminal.say(

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 /// needs no rules.
 final class SessionAnswers implements AutoCloseable {
 
+  private static final String KEEPS =
+      "rewind.retention does not count: snapshots in the store are kept for good.";
+
   private static final String SHOWN = "◆ ";
 
   private final WorktreeOption option;
@@ -58,8 +61,13 @@ final class SessionAnswers implements AutoCloseable {
     this.missing = missing;
   }
 
+  /// Without git nothing is captured unless somebody wants snapshots in the store: the command line,
+  /// or the settings that a session comes with.
   static SessionAnswers at(WorktreeOption option, Terminal terminal) {
     try {
+      if (!option.isInRepository() && !option.keepsTrees(terminal)) {
+        throw new StoreException.NotFound("git worktree", option.folder().toString());
+      }
       return new SessionAnswers(option, terminal, option.open(terminal).staying(), null);
     } catch (StoreException.NotFound e) {
       return new SessionAnswers(option, terminal, null, e);
@@ -116,24 +124,24 @@ final class SessionAnswers implements AutoCloseable {
 
   private JsonLine begin(JsonLine answer, RewindRequest request) {
     settings = settings(request);
+    rewind = worktree;
     session = null;
     navigation = null;
-    if (worktree == null) {
-      String why = missing == null ? "" : missing.getMessage();
+    Rewind here;
+    try {
+      here = worktree();
+    } catch (StoreException.NotFound | StoreException.Invalid e) {
       return replied(
           WorktreeAnswers.begun(
               answer
                   .bool("enabled", false)
-                  .text("why", why)
+                  .text("why", e.getMessage())
                   .text("root", null)
                   .bool("silent", settings.silent()),
               "begun",
               null),
           Reply.NOTHING);
     }
-    Long fileBytesMax = settings.fileBytesMax();
-    Rewind here =
-        fileBytesMax == null ? worktree : option.open(terminal, fileBytesMax).staying();
     LiveSession live = LiveSession.open(here, start(request));
     rewind = here;
     session = live;
@@ -145,6 +153,9 @@ final class SessionAnswers implements AutoCloseable {
     settings
         .problems()
         .forEach(what -> notices.add(new Reply.Notice(Reply.Level.WARNING, what)));
+    if (settings.retention() != null && !here.forgets()) {
+      notices.add(new Reply.Notice(Reply.Level.WARNING, KEEPS));
+    }
     answer
         .bool("enabled", true)
         .text("why", null)
@@ -155,9 +166,21 @@ final class SessionAnswers implements AutoCloseable {
         new Reply(reply.append(), notices, null));
   }
 
+  /// As the session's settings want it.
+  private Rewind worktree() {
+    Long fileBytesMax = settings.fileBytesMax();
+    if (settings.trees()) {
+      return option.openTrees(terminal, fileBytesMax);
+    }
+    if (worktree == null) {
+      return demandRewind(); // refuses
+    }
+    return fileBytesMax == null ? worktree : option.open(terminal, fileBytesMax).staying();
+  }
+
   private @Nullable Sweeps sweeps(Rewind here, LiveSession live, RewindRequest request) {
     Settings.Retention rules = settings.retention();
-    if (rules == null) {
+    if (rules == null || !here.forgets()) {
       return null;
     }
     String agent = request.text("agent_dir", "");

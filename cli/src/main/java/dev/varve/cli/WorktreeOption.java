@@ -2,12 +2,20 @@
 package dev.varve.cli;
 
 import dev.varve.checkpoint.Rewind;
+import dev.varve.folder.FolderArchive;
 import dev.varve.git.RepoPath;
+import dev.varve.ledger.Settings;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/// Which worktree, and what of it is captured.
+/// Which worktree, what of it is captured, and where.
 final class WorktreeOption {
 
   @Option(names = "-C", paramLabel = "DIR", description = "A folder of the worktree (here).")
@@ -19,6 +27,14 @@ final class WorktreeOption {
       description = "Larger files are not captured, nor ever changed (268435456).")
   private long fileBytesMax = Rewind.FILE_BYTES_MAX_DEFAULT;
 
+  @Option(
+      names = "--native",
+      description = "Keeps snapshots in the store, also where git is. Without git that is so anyway.")
+  private boolean trees;
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec command;
+
   Rewind open(Terminal terminal) {
     if (fileBytesMax < 0) {
       throw new Refusal(
@@ -29,7 +45,36 @@ final class WorktreeOption {
 
   /// The same with another limit than the command line's.
   Rewind open(Terminal terminal, long bytesMax) {
-    return Rewind.at(folder(), terminal.clock(), bytesMax);
+    return keepsTrees(terminal) || !isInRepository()
+        ? openTrees(terminal, bytesMax)
+        : Rewind.at(folder(), terminal.clock(), bytesMax);
+  }
+
+  /// The worktree with snapshots in the store.
+  ///
+  /// @param bytesMax null for the command line's limit
+  Rewind openTrees(Terminal terminal, @Nullable Long bytesMax) {
+    Varve varve = (Varve) Objects.requireNonNull(command).root().userObject();
+    long limit = bytesMax == null ? fileBytesMax : bytesMax;
+    return Rewind.of(
+        FolderArchive.at(folder(), new RewindStore(varve), terminal.clock(), limit),
+        terminal.clock());
+  }
+
+  /// Whether the command line or Pi's settings say so.
+  boolean keepsTrees(Terminal terminal) {
+    return trees || Settings.of(PiOptions.at("", terminal).agent(terminal), null).trees();
+  }
+
+  /// Whether git has a say in the folder. Looks, and runs nothing: git need not be there.
+  boolean isInRepository() {
+    Path here = folder().normalize();
+    for (Path step = here; step != null; step = step.getParent()) {
+      if (Files.exists(step.resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   Path folder() {
