@@ -105,7 +105,7 @@ final class RewindTest {
     assertThat(rewind("restore", "@0", "--finish").status()).isEqualTo(2);
     assertThat(rewind("restore", "--finish").status()).isEqualTo(1);
     assertThat(rewind("undo", "--yes").status()).isEqualTo(1);
-    assertThat(new Call().run("rewind", "list", "-C", "/").status()).isEqualTo(1);
+    assertThat(new Call().run("rewind", "list", "-C", "/").status()).isEqualTo(2);
   }
 
   @Test
