@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ final class Ending {
           case OutputFailed e when e.readerLeft() -> ExitCodes.BROKEN_PIPE;
           case OutputFailed e ->
               refused(ExitCodes.INPUT_OUTPUT, "standard output: " + sentence(e), null, terminal);
+          case StoreException.Io e -> refused(ExitCodes.of(e), sentence(e), null, terminal);
           case StoreException e -> refused(ExitCodes.of(e), sentence(e), Hints.of(e), terminal);
           case Refusal e -> refused(e.status(), sentence(e), e.hint(), terminal);
           case OutOfMemoryError _ ->
@@ -76,6 +79,23 @@ final class Ending {
   private static String sentence(Throwable wrong) {
     String message = wrong.getMessage();
     return message == null ? "no more is known" : message;
+  }
+
+  /// What went wrong with a file, and why, where the system says more than the store does.
+  static String sentence(StoreException.Io e) {
+    String message = String.valueOf(e.getMessage());
+    if (!(e.getCause() instanceof IOException cause)) {
+      return message;
+    }
+    String why =
+        switch (cause) {
+          case AccessDeniedException _ -> "permission denied";
+          case NoSuchFileException _ -> "no such file or folder";
+          case FileSystemException failed when failed.getReason() != null -> failed.getReason();
+          case FileSystemException _ -> "";
+          default -> cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        };
+    return why.isEmpty() || message.contains(why) ? message : message + ": " + why;
   }
 
   /// Why a file could not be read or written, without the file's name, which many messages repeat.

@@ -102,7 +102,7 @@ final class PiChains {
   private @Nullable Store store(List<Wanted> wanted) {
     boolean onlyFiles = wanted.stream().allMatch(Wanted.OfFile.class::isInstance);
     try {
-      return onlyFiles ? varve.open() : varve.openExisting();
+      return onlyFiles ? varve.openInTurn() : varve.openExisting();
     } catch (StoreException.Busy e) {
       if (!onlyFiles) {
         throw e;

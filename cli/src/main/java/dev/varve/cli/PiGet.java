@@ -107,7 +107,7 @@ final class PiGet implements Callable<Integer> {
   @Override
   public Integer call() {
     demandSense();
-    try (Visits store = new Visits(from == null ? varve::openExisting : varve::open);
+    try (Visits store = new Visits(from == null ? varve::openExisting : varve::openInTurn);
         BlobSource source = source()) {
       if (from == null) {
         store.with(_ -> {}); // refuses at once if there is none

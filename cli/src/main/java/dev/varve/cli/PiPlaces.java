@@ -12,7 +12,6 @@ import dev.varve.travel.BundleFile;
 import dev.varve.travel.FolderBlobs;
 import dev.varve.travel.HttpBlobs;
 import dev.varve.travel.StoreBlobs;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -140,10 +139,6 @@ final class PiPlaces {
 
   /// What went wrong with a file or a server that the user named, which is not the store's trouble.
   static Refusal refusal(StoreException.Io e) {
-    String why =
-        e.getCause() instanceof IOException cause && cause.getMessage() == null
-            ? e.getMessage() + " (" + cause.getClass().getSimpleName() + ")"
-            : String.valueOf(e.getMessage());
-    return new Refusal(ExitCodes.INPUT_OUTPUT, why, null);
+    return new Refusal(ExitCodes.INPUT_OUTPUT, Ending.sentence(e), null);
   }
 }

@@ -139,7 +139,7 @@ final class PiPublish implements Callable<Integer> {
     try (Waiting _ = Waiting.on(() -> progress, terminal)) {
       List<Path> ready = redact ? redacted(sessions) : sessions; // slow, so without the store
       failed = sessions.size() - ready.size();
-      try (Store store = all ? varve.openForImport() : varve.open()) {
+      try (Store store = all ? varve.openForImport() : varve.openInTurn()) {
         publication = new Publication(store, PiOptions.index(varve));
         Branches verifying = Branches.verifying(hasher, publication);
         Branches branches = verify ? verifying : Branches.of(hasher, publication);

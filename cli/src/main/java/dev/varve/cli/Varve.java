@@ -23,8 +23,14 @@ import picocli.CommandLine.ScopeType;
     description = "Keeps the conversations of AI agents: every turn, every branch, stored once.")
 final class Varve implements Callable<Integer> {
 
-  /// How long a command waits for a store that another process has open, and how often it looks.
+  /// How long a command waits for a store that another process has open, for all that take their turn before it, and how often
+  /// it looks.
   private static final Duration BUSY_WAIT = Duration.ofSeconds(2);
+
+  /// Of sessions that are published, each is read while the store is held.
+  private static final Duration PUBLISHER_WAIT = Duration.ofSeconds(6);
+
+  private static final Duration QUEUE_WAIT = Duration.ofSeconds(60);
 
   private static final Duration BUSY_RETRY = Duration.ofMillis(25);
 
@@ -111,14 +117,32 @@ final class Varve implements Callable<Integer> {
     return patiently(() -> LocalStore.open(storeFolder(), StoreOptions.DEFAULTS));
   }
 
-  /// Most commands hold a store for a moment only, so that another waits for its turn before it is refused.
+  /// The store, made if there is none yet, for who publishes or fetches sessions: several do that at once, and a large one takes
+  /// a while.
+  LocalStore openInTurn() {
+    return patiently(PUBLISHER_WAIT, () -> LocalStore.open(storeFolder(), StoreOptions.DEFAULTS));
+  }
+
+  /// Most commands hold a store for a moment only, so that another waits for its turn before it is refused. Each process that
+  /// has the store is waited for anew: many that start together all have their turn.
   private static LocalStore patiently(Supplier<LocalStore> opening) {
-    long deadlineNanos = System.nanoTime() + BUSY_WAIT.toNanos();
+    return patiently(BUSY_WAIT, opening);
+  }
+
+  private static LocalStore patiently(Duration each, Supplier<LocalStore> opening) {
+    long startNanos = System.nanoTime();
+    long sinceNanos = startNanos;
+    String holder = "";
     while (true) {
       try {
         return opening.get();
       } catch (StoreException.Busy e) {
-        if (System.nanoTime() > deadlineNanos) {
+        long now = System.nanoTime();
+        if (!holder.equals(e.getMessage())) {
+          holder = String.valueOf(e.getMessage()); // names the process, and since when
+          sinceNanos = now;
+        }
+        if (now - sinceNanos > each.toNanos() || now - startNanos > QUEUE_WAIT.toNanos()) {
           throw e;
         }
         LockSupport.parkNanos(BUSY_RETRY.toNanos());
