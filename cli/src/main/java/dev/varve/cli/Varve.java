@@ -28,7 +28,7 @@ final class Varve implements Callable<Integer> {
   private static final Duration BUSY_WAIT = Duration.ofSeconds(2);
 
   /// Of sessions that are published, each is read while the store is held.
-  private static final Duration PUBLISHER_WAIT = Duration.ofSeconds(6);
+  private static final Duration PUBLISHER_WAIT = Duration.ofSeconds(10);
 
   private static final Duration QUEUE_WAIT = Duration.ofSeconds(60);
 
@@ -145,7 +145,8 @@ final class Varve implements Callable<Integer> {
         if (now - sinceNanos > each.toNanos() || now - startNanos > QUEUE_WAIT.toNanos()) {
           throw e;
         }
-        LockSupport.parkNanos(BUSY_RETRY.toNanos());
+        // Who looks too often slows the other down.
+        LockSupport.parkNanos(Math.max(BUSY_RETRY.toNanos(), (now - sinceNanos) / 8));
       }
     }
   }
