@@ -83,7 +83,7 @@ public final class LocalDisk implements Disk {
       try {
         sizes.put(name, Files.size(folder.resolve(name)));
       } catch (NoSuchFileException e) {
-        continue; // it went away
+        // it went away
       } catch (IOException e) {
         throw Refusal.of(folder.resolve(name), "measure", e);
       }

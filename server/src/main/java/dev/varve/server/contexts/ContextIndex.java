@@ -387,7 +387,6 @@ public final class ContextIndex implements EventListener, AutoCloseable {
       filler =
           Thread.ofPlatform()
               .daemon()
-              .priority(Thread.MIN_PRIORITY)
               .name("varve-context-index")
               .start(this::fillAll);
     }

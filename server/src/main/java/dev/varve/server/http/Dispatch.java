@@ -99,8 +99,9 @@ final class Dispatch {
     Answer answer;
     try {
       Principal principal =
-          doorkeeper.admit(match.route().access(), in.headers().apply("Authorization"));
-      client = new Client(principal, in.peer());
+          doorkeeper.known(match.route().access(), in.headers().apply("Authorization"));
+      client = new Client(principal, in.peer()); // before it is refused, so that the audit log names it
+      Doorkeeper.admit(match.route().access(), principal);
       answer = handle(in, match, client, body);
     } catch (Exception | StackOverflowError e) {
       wrong = e;

@@ -14,8 +14,8 @@ record Doorkeeper(Authenticator authenticator) {
   private static final String BEARER = "bearer ";
   private static final String REALM = "Bearer realm=\"varve\"";
 
-  /// Who may go on to a route.
-  Principal admit(Route.Access access, Optional<String> authorization) {
+  /// Who asks; refuses a token that is not known. Whether they may is asked by [#admit].
+  Principal known(Route.Access access, Optional<String> authorization) {
     if (access == Route.Access.OPEN) {
       return Principal.ANYBODY;
     }
@@ -24,12 +24,14 @@ record Doorkeeper(Authenticator authenticator) {
     if (known.isEmpty()) {
       throw unknown(token == null ? "a token is needed" : "this token is not known");
     }
-    admit(access, known.get());
     return known.get();
   }
 
   /// Refuses who may not go on to a route.
   static void admit(Route.Access access, Principal principal) {
+    if (access == Route.Access.OPEN) {
+      return;
+    }
     Scope scope = scope(access);
     switch (principal.admit(scope)) {
       case ADMITTED -> {}

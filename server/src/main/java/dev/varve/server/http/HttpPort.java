@@ -23,6 +23,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.OptionalLong;
 
@@ -126,7 +128,7 @@ public final class HttpPort implements AutoCloseable {
                 request.prologue().uriPath().rawPath(),
                 request.prologue().query().rawValue(),
                 name -> request.headers().first(HeaderNames.create(name)),
-                request.remotePeer().host() + ":" + request.remotePeer().port(),
+                peer(request.remotePeer().address()),
                 size,
                 body));
     // Who asks before sending its body is told no by the answer.
@@ -144,6 +146,13 @@ public final class HttpPort implements AutoCloseable {
       // The library says that it closes, and does not.
       throw new CloseConnectionException("the answer was the last one of its connection");
     }
+  }
+
+  /// As a number: a name would be asked of somebody else, who may be slow, or lie.
+  private static String peer(SocketAddress address) {
+    return address instanceof InetSocketAddress peer && peer.getAddress() != null
+        ? peer.getAddress().getHostAddress() + ":" + peer.getPort()
+        : String.valueOf(address);
   }
 
   /// Reads what the handler left of a body, if that is little.

@@ -71,8 +71,10 @@ final class Patience implements Watched {
       }
       case HEADER -> {}
       case BODY -> {
-        waitedNanos += System.nanoTime() - sinceNanos;
-        bodyBytes += bytes;
+        long waited = waitedNanos + System.nanoTime() - sinceNanos; // written by this thread only
+        long come = bodyBytes + bytes;
+        waitedNanos = waited;
+        bodyBytes = come;
       }
     }
   }

@@ -184,6 +184,22 @@ final class SecurityTest {
   }
 
   @Test
+  void whoIsKnownAndMayNotIsNotedByNameAndWithANumericAddress() throws IOException {
+    Path file = folder.resolve("tokens");
+    Path log = folder.resolve("audit");
+    String token = token(file, EnumSet.of(Scope.READ), 0);
+    try (Served served =
+        new Served(folder.resolve("s"), ANY_PORT.withTokens(file).withAudit(log))) {
+      served.send(
+          "/v1/contexts",
+          r -> r.header("Authorization", "Bearer " + token).POST(BodyPublishers.noBody()));
+    }
+
+    assertThat(Files.readString(log))
+        .contains("\"who\":\"ci\"", "\"status\":403", "\"peer\":\"127.0.0.1:");
+  }
+
+  @Test
   void otherMachinesAreServedWithTlsAndTokensOnly() {
     InetSocketAddress everywhere = new InetSocketAddress("0.0.0.0", 0);
     Path file = folder.resolve("tokens");
