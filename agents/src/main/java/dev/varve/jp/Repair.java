@@ -45,7 +45,7 @@ final class Repair {
           to = from + 1;
           what = "a comma";
         }
-        case CUT_OFF, OTHER -> {}
+        case CUT_OFF, NOT_UTF8, TOO_LARGE, OTHER -> {}
       }
       if (to <= from || removed.size() == SLIPS_MAX) {
         return new Result(bytes, removed, malformed);

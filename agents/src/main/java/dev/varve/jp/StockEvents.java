@@ -114,7 +114,7 @@ final class StockEvents {
   private StockEvents() {}
 
   /// Looks at `metadata.json`. The member `local` of old means nothing any more.
-  static void metadata(JsonText text, StockShapes shapes) {
+  static void metadata(StockShapes shapes) {
     shapes.members(0, "metadata", METADATA, Set.of("local"));
   }
 
@@ -126,20 +126,20 @@ final class StockEvents {
       case "config_delta" -> delta(text, event, shapes);
       case "compaction" -> shapes.members(event, "compaction", COMPACTION, Set.of("type"));
       case "chat_response" -> {
-        common(text, event, shapes);
+        common(event, shapes);
         response(text, event, shapes);
       }
       default -> {
         Fields fields = KINDS.get(kind);
         if (fields != null) {
-          common(text, event, shapes);
+          common(event, shapes);
           shapes.members(event, kind, fields, COMMON_NAMES);
         }
       }
     }
   }
 
-  private static void common(JsonText text, int event, StockShapes shapes) {
+  private static void common(int event, StockShapes shapes) {
     COMMON
         .members()
         .forEach(

@@ -95,7 +95,7 @@ public final class StockJp {
         case Malformed malformed -> malformed(name, malformed);
         case JsonText text -> {
           StockShapes shapes = new StockShapes(text);
-          StockEvents.metadata(text, shapes);
+          StockEvents.metadata(shapes);
           if (text.is(0, JsonKind.OBJECT)) {
             text.duplicate(0).ifPresent(twice -> shapes.wrong().add("1:1: two of " + twice));
           }

@@ -27,7 +27,7 @@ final class Git {
   }
 
   private static final int ANSWER_BYTES_MAX = 256 << 20;
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private final Path folder;
