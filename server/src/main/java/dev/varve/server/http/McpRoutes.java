@@ -26,6 +26,8 @@ record McpRoutes(Service service, HttpLimits limits, Supplier<List<Route>> all, 
   private static final String VERSION_LATEST = "2025-06-18";
   private static final Set<String> VERSIONS = Set.of("2024-11-05", "2025-03-26", VERSION_LATEST);
 
+  private static final int ANSWER_BYTES_MAX = 4 << 20;
+
   private static final int PARSE_ERROR = -32700;
   private static final int INVALID_REQUEST = -32600;
   private static final int METHOD_NOT_FOUND = -32601;
@@ -166,13 +168,21 @@ record McpRoutes(Service service, HttpLimits limits, Supplier<List<Route>> all, 
     return answer;
   }
 
+  /// An agent reads all of an answer, so one that is larger than any agent reads is a mistake.
+  private static void requireShort(int sizeBytes) {
+    if (sizeBytes > ANSWER_BYTES_MAX) {
+      throw new StoreException.TooLarge(
+          "answer of a tool (ask for fewer turns)", sizeBytes, ANSWER_BYTES_MAX);
+    }
+  }
+
   private static byte[] bytes(Answer answer) throws IOException {
     return switch (answer.body()) {
       case Answer.Body.None() -> new byte[0];
       case Answer.Body.Whole(_, byte[] bytes) -> bytes;
       case Answer.Body.Streamed(_, _, Answer.Writing writing) -> {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        writing.to(out);
+        writing.to(new CountedOutput(out, _ -> requireShort(out.size())));
         yield out.toByteArray();
       }
     };

@@ -116,6 +116,26 @@ final class McpRoutesTest {
   }
 
   @Test
+  void anAnswerThatIsLargerThanAnyAgentReadsIsRefused() {
+    try (Served served = new Served(folder.resolve("s"))) {
+      var context = served.store.createContext().id();
+      served.store.append(
+          context,
+          dev.varve.NewTurn.of(
+              dev.varve.Payload.wrap(new byte[6 << 20]),
+              new dev.varve.DeclaredType("x", 1),
+              dev.varve.Encoding.RAW));
+
+      Reply reply =
+          served.post(
+              "/mcp", call("cxdb_get_turns", "{\"context_id\":\"" + context + "\",\"view\":\"raw\"}"));
+
+      assertThat(reply.json().at("/result/isError").booleanValue()).isTrue();
+      assertThat(reply.text()).contains("ask for fewer turns").hasSizeLessThan(2000);
+    }
+  }
+
+  @Test
   void aTokenThatMayOnlyReadWritesNothingThroughATool() throws Exception {
     Path file = folder.resolve("tokens");
     Path log = folder.resolve("audit");
