@@ -60,6 +60,9 @@ export default function rewind(pi: Pi): void {
   pi.on("tool_call", async (_event, ctx) => {
     await running?.turns.gate(ctx);
   });
+  pi.on("user_bash", async (_event, ctx) => {
+    await running?.turns.gate(ctx); // what people run changes files as tools do
+  });
   pi.on("turn_end", (event, ctx) => {
     running?.session.at(ctx);
     running?.turns.turnEnd(event.messageEntryId);

@@ -60,6 +60,7 @@ export interface Events {
   before_agent_start: object;
   turn_start: { turnIndex: number };
   tool_call: object;
+  user_bash: object;
   turn_end: { messageEntryId?: string }; // since 0.87
   agent_end: object;
 }

@@ -34,8 +34,9 @@ test("the model is not waited for: only the first tool waits for the snapshot be
   await pi.emit("before_agent_start", {});
   await pi.emit("turn_start", { turnIndex: 0 });
   assert.ok(!acts().includes("turn_start"), "Pi goes on while the snapshot is taken");
+  await pi.emit("user_bash", {});
+  assert.deepEqual(acts(), ["session", "prompt", "turn_start"], "a command of the user changes files, too");
   await pi.emit("tool_call", {});
-  assert.deepEqual(acts(), ["session", "prompt", "turn_start"]);
 });
 
 test("a run that is aborted does not wait for its snapshot", async (t) => {
