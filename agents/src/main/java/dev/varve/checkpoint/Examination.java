@@ -62,6 +62,9 @@ final class Examination {
 
   /// A mirror takes every ref with it, and so every file that was ever captured.
   private void mirrors() {
+    if (worktree.keepsOutside()) {
+      return;
+    }
     Git.Output output =
         worktree.git().tryRun(
             new byte[0], "config", "--get-regexp", "^remote\\..*\\.(mirror|push)$");

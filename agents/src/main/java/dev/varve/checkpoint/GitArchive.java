@@ -130,7 +130,7 @@ final class GitArchive implements Archive {
   /// Git without the user's settings, to look at snapshots with.
   private Git git() {
     // Where nothing was captured yet there is no shadow; the repository's own git will do.
-    return Files.exists(shadow.folder().resolve("config")) ? shadow.git() : worktree.git();
+    return Files.exists(shadow.folder().resolve("config")) ? shadow.git() : worktree.keeper();
   }
 
   @Override

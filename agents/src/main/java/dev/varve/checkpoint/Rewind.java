@@ -53,6 +53,27 @@ public final class Rewind {
     return new Rewind(new GitArchive(Worktree.at(folder), clock, fileBytesMax), clock);
   }
 
+  /// Whether the snapshots of the repository that a folder is in are kept outside of it.
+  public static boolean keepsOutside(Path folder) {
+    return Worktree.at(folder).keepsOutside();
+  }
+
+  /// Keeps the snapshots of a repository outside of it from now on, and moves those that are there.
+  /// Whoever has opened it before must open it again.
+  ///
+  /// @param to where: a folder that is made
+  /// @return whether they were in the repository until now
+  public static boolean keepOutside(Path folder, Path to) {
+    Worktree worktree = Worktree.at(folder);
+    if (worktree.keepsOutside()) {
+      return false;
+    }
+    try (DiskLock _ = new GitArchive(worktree, InstantSource.system(), 0).lock()) {
+      Outside.move(worktree, to);
+    }
+    return true;
+  }
+
   /// The worktree's top.
   public Path root() {
     return archive.root();

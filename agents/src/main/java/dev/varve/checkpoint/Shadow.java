@@ -40,7 +40,7 @@ final class Shadow {
     Map<String, String> variables = new LinkedHashMap<>();
     variables.put("GIT_DIR", folder.toString());
     variables.put("GIT_WORK_TREE", worktree.root().toString());
-    variables.put("GIT_OBJECT_DIRECTORY", worktree.commonFolder().resolve("objects").toString());
+    variables.put("GIT_OBJECT_DIRECTORY", worktree.keep().resolve("objects").toString());
     variables.put("GIT_CONFIG_GLOBAL", java.io.File.separatorChar == '/' ? "/dev/null" : "NUL");
     variables.put("GIT_CONFIG_NOSYSTEM", "1");
     variables.put("GIT_ATTR_NOSYSTEM", "1");

@@ -43,7 +43,7 @@ final class StoreRef {
 
   StoreRef(Worktree worktree, InstantSource clock) {
     this.worktree = worktree;
-    this.user = worktree.git();
+    this.user = worktree.keeper();
     this.objects = worktree.objects();
     this.clock = clock;
   }
@@ -51,7 +51,7 @@ final class StoreRef {
   /// Where the ref is a file of its own it is read without git; wherever that is not plain, git is
   /// asked.
   Optional<String> tip() {
-    Path file = worktree.commonFolder().resolve(NAME);
+    Path file = worktree.keep().resolve(NAME);
     try {
       if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
         String id = Files.readString(file).strip();

@@ -9,6 +9,7 @@ import dev.varve.git.LooseObjects;
 import dev.varve.git.RepoPath;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /// Where a worktree and its repository are.
 ///
@@ -16,7 +17,8 @@ import java.nio.file.Path;
 /// @param gitFolder the git folder of this worktree alone
 /// @param commonFolder the git folder that linked worktrees share
 /// @param format how objects are named: `sha1` or `sha256`
-record Worktree(Path root, Path gitFolder, Path commonFolder, String format) {
+/// @param keep the git folder that keeps the snapshots: the common one, or one [Outside]
+record Worktree(Path root, Path gitFolder, Path commonFolder, String format, Path keep) {
 
   /// Finds the worktree that a folder is in.
   ///
@@ -46,7 +48,9 @@ record Worktree(Path root, Path gitFolder, Path commonFolder, String format) {
       throw new StoreException.Invalid(
           folder.toString(), "a worktree whose path has a line break is not supported");
     }
-    return new Worktree(path(lines[0]), path(lines[1]), path(lines[2]), lines[3]);
+    Path common = path(lines[2]);
+    Path keep = Outside.of(common).orElse(common);
+    return new Worktree(path(lines[0]), path(lines[1]), common, lines[3], keep);
   }
 
   private static Path path(String line) {
@@ -58,9 +62,18 @@ record Worktree(Path root, Path gitFolder, Path commonFolder, String format) {
     return Git.in(root);
   }
 
+  boolean keepsOutside() {
+    return !keep.equals(commonFolder);
+  }
+
+  /// Git where the snapshots are.
+  Git keeper() {
+    return keepsOutside() ? git().with(Map.of("GIT_DIR", keep.toString())) : git();
+  }
+
   /// Where objects are written.
   LooseObjects objects() {
-    return new LooseObjects(commonFolder.resolve("objects"), format);
+    return new LooseObjects(keep.resolve("objects"), format);
   }
 
   int idBytes() {

@@ -20,6 +20,7 @@ import tools.jackson.core.JsonToken;
 /// @param retention null if snapshots are kept for ever
 /// @param fileBytesMax larger files are not captured; null for the default
 /// @param trees whether snapshots are kept as file trees of the store, whether there is git or not
+/// @param outside whether snapshots are to be kept outside of the repository
 /// @param problems what could not be understood, a sentence each. Such a setting counts as not
 ///     there; a retention with one drops nothing
 public record Settings(
@@ -27,10 +28,11 @@ public record Settings(
     @Nullable Retention retention,
     @Nullable Long fileBytesMax,
     boolean trees,
+    boolean outside,
     List<String> problems) {
 
   /// Nothing is set.
-  public static final Settings NONE = new Settings(false, null, null, false, List.of());
+  public static final Settings NONE = new Settings(false, null, null, false, false, List.of());
 
   private static final int FILE_BYTES_MAX = 4 << 20;
 
@@ -72,6 +74,7 @@ public record Settings(
         above.retention != null ? above.retention : retention,
         above.fileBytesMax != null ? above.fileBytesMax : fileBytesMax,
         trees || above.trees,
+        outside || above.outside,
         all);
   }
 
@@ -107,7 +110,7 @@ public record Settings(
   }
 
   private static Settings problem(@Nullable String what) {
-    return new Settings(false, null, null, false, List.of(String.valueOf(what)));
+    return new Settings(false, null, null, false, false, List.of(String.valueOf(what)));
   }
 
   /// Reads the object itself.

@@ -22,6 +22,7 @@ final class SettingsReader {
     Settings.@Nullable Retention retention = null;
     @Nullable Long fileBytesMax = null;
     boolean trees = false;
+    boolean outside = false;
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
       String name = json.currentName();
       JsonToken value = json.nextToken();
@@ -29,6 +30,7 @@ final class SettingsReader {
         case "silentCheckpoints" -> silent = flag(json, value, name);
         case "mode" -> trees = trees(json, value);
         case "maxFileBytes" -> fileBytesMax = whole(json, value, name);
+        case "store" -> outside = outside(json, value);
         case "retention" -> {
           if (value == JsonToken.START_OBJECT) {
             retention = retention(json);
@@ -39,7 +41,7 @@ final class SettingsReader {
         default -> json.skipChildren();
       }
     }
-    return new Settings(silent, retention, fileBytesMax, trees, problems);
+    return new Settings(silent, retention, fileBytesMax, trees, outside, problems);
   }
 
   /// Null if something in it is not understood: then nothing is dropped.
@@ -73,6 +75,14 @@ final class SettingsReader {
       bad(json, "mode", "\"git\" or \"native\"");
     }
     return mode.equals("native");
+  }
+
+  private boolean outside(JsonParser json, JsonToken value) {
+    String store = value == JsonToken.VALUE_STRING ? json.getString() : "";
+    if (!store.equals("repository") && !store.equals("outside")) {
+      bad(json, "store", "\"repository\" or \"outside\"");
+    }
+    return store.equals("outside");
   }
 
   private boolean everySession(JsonParser json, JsonToken value) {

@@ -100,6 +100,7 @@ final class Commands {
                   new Entry("", "undo", RewindUndo::new),
                   new Entry("", "redo", RewindRedo::new),
                   new Entry("", "gc", RewindGc::new),
+                  new Entry("", "outside", RewindOutside::new),
                   new Entry("", "doctor", RewindDoctor::new),
                   new Entry("", "serve", RewindServe::new))),
           new Entry(READ, "contexts", Contexts::new),

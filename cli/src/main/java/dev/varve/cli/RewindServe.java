@@ -41,7 +41,7 @@ final class RewindServe implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Terminal terminal = varve.terminal();
-    try (SessionAnswers answers = SessionAnswers.at(worktree, terminal);
+    try (SessionAnswers answers = SessionAnswers.at(worktree, varve);
         InputStream in = new BufferedInputStream(terminal.in())) {
       for (String line = line(in); line != null; line = line(in)) {
         if (!line.isBlank()) {

@@ -39,7 +39,8 @@ final class SessionAnswers implements AutoCloseable {
 
   private final WorktreeOption option;
   private final Terminal terminal;
-  private final @Nullable Rewind worktree;
+  private final Varve varve;
+  private @Nullable Rewind worktree;
   private final @Nullable StoreException missing;
   private Settings settings = Settings.NONE;
   private @Nullable Rewind rewind;
@@ -51,11 +52,12 @@ final class SessionAnswers implements AutoCloseable {
 
   private SessionAnswers(
       WorktreeOption option,
-      Terminal terminal,
+      Varve varve,
       @Nullable Rewind worktree,
       @Nullable StoreException missing) {
     this.option = option;
-    this.terminal = terminal;
+    this.varve = varve;
+    this.terminal = varve.terminal();
     this.worktree = worktree;
     this.rewind = worktree;
     this.missing = missing;
@@ -63,14 +65,15 @@ final class SessionAnswers implements AutoCloseable {
 
   /// Without git nothing is captured unless somebody wants snapshots in the store: the command line,
   /// or the settings that a session comes with.
-  static SessionAnswers at(WorktreeOption option, Terminal terminal) {
+  static SessionAnswers at(WorktreeOption option, Varve varve) {
+    Terminal terminal = varve.terminal();
     try {
       if (!option.isInRepository() && !option.keepsTrees(terminal)) {
         throw new StoreException.NotFound("git worktree", option.folder().toString());
       }
-      return new SessionAnswers(option, terminal, option.open(terminal).staying(), null);
+      return new SessionAnswers(option, varve, option.open(terminal).staying(), null);
     } catch (StoreException.NotFound e) {
-      return new SessionAnswers(option, terminal, null, e);
+      return new SessionAnswers(option, varve, null, e);
     }
   }
 
@@ -174,6 +177,12 @@ final class SessionAnswers implements AutoCloseable {
     }
     if (worktree == null) {
       return demandRewind(); // refuses
+    }
+    if (settings.outside()
+        && option.isInRepository()
+        && !option.keepsTrees(terminal)
+        && Rewind.keepOutside(worktree.root(), RewindOutside.place(varve, worktree.root()))) {
+      worktree = option.open(terminal).staying();
     }
     return fileBytesMax == null ? worktree : option.open(terminal, fileBytesMax).staying();
   }

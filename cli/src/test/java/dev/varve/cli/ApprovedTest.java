@@ -56,6 +56,7 @@ final class ApprovedTest {
         "rewind undo",
         "rewind redo",
         "rewind gc",
+        "rewind outside",
         "rewind doctor",
         "rewind serve"
       })
