@@ -82,8 +82,7 @@ final class Capture {
     if (!newRules) {
       Optional<Known.Seen> seen = recall.look(rules, nowNanos);
       if (seen.isPresent()) {
-        String index = last.orElseThrow().index();
-        return concluded(purpose, last.get(), startedAt, rules, index, seen.get());
+        return recalled(purpose, last.orElseThrow(), startedAt, rules, seen.get());
       }
     }
     if (newRules) {
@@ -142,6 +141,22 @@ final class Capture {
     return concluded(purpose, last, startedAt, rules, index, new Known.Seen(tree, facts));
   }
 
+  /// What this process knows to be written must be: if that fails, it knows nothing.
+  private Snapshot recalled(
+      Purpose purpose, LastCapture last, Instant startedAt, String rules, Known.Seen seen) {
+    boolean done = false;
+    try {
+      Snapshot taken = concluded(purpose, last, startedAt, rules, last.index(), seen);
+      worktree.objects().settle();
+      done = true;
+      return taken;
+    } finally {
+      if (!done) {
+        recall.forget();
+      }
+    }
+  }
+
   /// Names what was found: by the last snapshot if nothing changed, else by a new one.
   private Snapshot concluded(
       Purpose purpose,
@@ -168,6 +183,7 @@ final class Capture {
     if (!purpose.keep()) {
       shadow.looked();
       String commit = commit(tree, message, startedAt);
+      worktree.objects().settle();
       return new Snapshot(commit, tree, startedAt, Optional.of(facts), purpose.note());
     }
     String commit = same != null ? same.commit() : commit(tree, message, startedAt);

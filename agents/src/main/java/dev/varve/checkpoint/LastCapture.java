@@ -41,7 +41,7 @@ record LastCapture(
   }
 
   void write(Path folder) {
-    SmallFile.replace(
+    SmallFile.replaceSoon(
         folder.resolve(FILE),
         String.join(
             "\n",

@@ -38,6 +38,10 @@ final class Recall {
     return seen;
   }
 
+  void forget() {
+    known = null;
+  }
+
   /// Git found something: it is remembered if that is worth it.
   void learn(Supplier<Optional<Known>> found) {
     known = staying ? found.get().orElse(null) : null;

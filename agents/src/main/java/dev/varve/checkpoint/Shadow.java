@@ -188,7 +188,7 @@ final class Shadow {
 
   /// Makes the last snapshot what the index is compared with.
   void head(String commit) {
-    SmallFile.replace(folder.resolve("HEAD"), commit + "\n");
+    SmallFile.replaceSoon(folder.resolve("HEAD"), commit + "\n");
   }
 
   /// Starts over: the next capture reads every file.

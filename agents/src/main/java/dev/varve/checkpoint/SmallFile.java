@@ -42,6 +42,17 @@ public final class SmallFile {
     }
   }
 
+  /// The same, but a power cut may leave the old text, or none: for what can be made again.
+  static void replaceSoon(Path file, String text) {
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    try {
+      Files.writeString(fresh, text);
+      Files.move(fresh, file, ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw refusal(file, "write", e);
+    }
+  }
+
   public static Optional<String> read(Path file) {
     try {
       return Optional.of(Files.readString(file));

@@ -140,6 +140,7 @@ final class StoreRef {
   }
 
   private Git.Output move(String link, Optional<String> tip) {
+    objects.settle();
     String nothing = "0".repeat(link.length());
     return user.tryRun(
         new byte[0],

@@ -18,7 +18,14 @@ import java.util.Map;
 /// @param commonFolder the git folder that linked worktrees share
 /// @param format how objects are named: `sha1` or `sha256`
 /// @param keep the git folder that keeps the snapshots: the common one, or one [Outside]
-record Worktree(Path root, Path gitFolder, Path commonFolder, String format, Path keep) {
+/// @param objects where objects are written
+record Worktree(
+    Path root,
+    Path gitFolder,
+    Path commonFolder,
+    String format,
+    Path keep,
+    LooseObjects objects) {
 
   /// Finds the worktree that a folder is in.
   ///
@@ -50,7 +57,8 @@ record Worktree(Path root, Path gitFolder, Path commonFolder, String format, Pat
     }
     Path common = path(lines[2]);
     Path keep = Outside.of(common).orElse(common);
-    return new Worktree(path(lines[0]), path(lines[1]), common, lines[3], keep);
+    LooseObjects objects = new LooseObjects(keep.resolve("objects"), lines[3]);
+    return new Worktree(path(lines[0]), path(lines[1]), common, lines[3], keep, objects);
   }
 
   private static Path path(String line) {
@@ -69,11 +77,6 @@ record Worktree(Path root, Path gitFolder, Path commonFolder, String format, Pat
   /// Git where the snapshots are.
   Git keeper() {
     return keepsOutside() ? git().with(Map.of("GIT_DIR", keep.toString())) : git();
-  }
-
-  /// Where objects are written.
-  LooseObjects objects() {
-    return new LooseObjects(keep.resolve("objects"), format);
   }
 
   int idBytes() {

@@ -10,7 +10,6 @@ import dev.varve.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -21,8 +20,16 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
@@ -30,15 +37,20 @@ import java.util.zip.DeflaterOutputStream;
 /// Writes objects into a git repository, each as a file of its own, without running git. For several
 /// threads and processes at once.
 ///
-/// An object that is there is not written again, but made young, so that garbage collection leaves
-/// it alone. Format: git's `gitformat-loose`, and `gitformat-pack` for commits and trees.
+/// Objects appear all at once, in [#settle], when their bytes are on the disk: so they can be forced
+/// together, and nobody meets one that a power cut emptied. An object that is there is not written
+/// again, but made young, so that garbage collection leaves it alone. Format: git's `gitformat-loose`, and `gitformat-pack` for commits and trees.
 public final class LooseObjects {
 
   private static final int BUFFER_BYTES = 1 << 16;
+  private static final int FORCED_AT_ONCE = 16;
   private static final String WHO = " pi rewind <pi-rewind@localhost> ";
 
   private final Path objects;
   private final String algorithm;
+
+  /// Written, not yet forced, by id.
+  private final Map<String, Path> pending = new ConcurrentHashMap<>();
 
   /// @param objects the repository's folder `objects`
   /// @param format `sha1` or `sha256`
@@ -63,16 +75,15 @@ public final class LooseObjects {
     return HexFormat.of().formatHex(digest.digest(content));
   }
 
-  /// Writes a small object. Once this returns, its bytes are on the disk.
+  /// Writes a small object, to appear with the next [#settle].
   ///
   /// @param type `blob`, `tree` or `commit`
   /// @return its id
   public String write(String type, byte[] content) {
     byte[] header = header(type, content.length);
     String id = id(type, content);
-    Path file = file(id);
-    if (!freshened(file)) {
-      store(file, out -> {
+    if (!pending.containsKey(id) && !freshened(file(id))) {
+      store(id, out -> {
         out.write(header);
         out.write(content);
       });
@@ -80,7 +91,7 @@ public final class LooseObjects {
     return id;
   }
 
-  /// Writes a file's content as a blob. The file is read twice, and must not change meanwhile.
+  /// Writes a file's content as a blob, to appear with the next [#settle]. The file is read twice, and must not change meanwhile.
   ///
   /// @param sizeBytes how large it is
   /// @return its id
@@ -91,12 +102,11 @@ public final class LooseObjects {
     digest.update(header);
     copy(source, sizeBytes, digest::update);
     String id = HexFormat.of().formatHex(digest.digest());
-    Path file = file(id);
-    if (!freshened(file)) {
+    if (!pending.containsKey(id) && !freshened(file(id))) {
       MessageDigest again = digest();
       again.update(header);
       store(
-          file,
+          id,
           out -> {
             out.write(header);
             copy(
@@ -168,32 +178,66 @@ public final class LooseObjects {
     }
   }
 
-  private void store(Path file, Content content) {
-    Path folder = file.getParent();
+  private void store(String id, Content content) {
     Path fresh =
-        folder.resolve("tmp_obj_" + Long.toHexString(ThreadLocalRandom.current().nextLong()));
-    try {
-      makeFolder(folder);
-      try (FileChannel channel = FileChannel.open(fresh, CREATE_NEW, WRITE)) {
-        Deflater deflater = new Deflater(Deflater.BEST_SPEED);
-        try (OutputStream out = new Unclosed(channel);
-            DeflaterOutputStream packed = new DeflaterOutputStream(out, deflater, BUFFER_BYTES)) {
-          content.writeTo(packed);
-        } finally {
-          deflater.end();
-        }
-        channel.force(true);
-      }
-      if (isPosix()) {
-        Files.setPosixFilePermissions(fresh, PosixFilePermissions.fromString("r--r--r--"));
-      }
-      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+        objects.resolve("tmp_obj_" + Long.toHexString(ThreadLocalRandom.current().nextLong()));
+    Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+    try (OutputStream out = Files.newOutputStream(fresh, CREATE_NEW, WRITE);
+        DeflaterOutputStream packed = new DeflaterOutputStream(out, deflater, BUFFER_BYTES)) {
+      content.writeTo(packed);
     } catch (IOException e) {
       remove(fresh);
-      throw refusal(file, e);
-    } catch (StoreException e) {
-      remove(fresh);
-      throw e;
+      throw refusal(fresh, e);
+    } finally {
+      deflater.end();
+    }
+    pending.put(id, fresh);
+  }
+
+  /// Lets what was written appear. Once this returns, all of it is on the disk.
+  public void settle() {
+    Map<String, Path> written = Map.copyOf(pending);
+    pending.keySet().removeAll(written.keySet());
+    try {
+      force(written.values());
+      for (Map.Entry<String, Path> each : written.entrySet()) {
+        Path file = file(each.getKey());
+        makeFolder(file.getParent());
+        if (isPosix()) {
+          Files.setPosixFilePermissions(
+              each.getValue(), PosixFilePermissions.fromString("r--r--r--"));
+        }
+        Files.move(each.getValue(), file, StandardCopyOption.ATOMIC_MOVE);
+      }
+    } catch (IOException e) {
+      written.values().forEach(LooseObjects::remove);
+      throw refusal(objects, e);
+    }
+  }
+
+  /// Side by side: the disk then does it in one go.
+  private static void force(Collection<Path> files) throws IOException {
+    Semaphore few = new Semaphore(FORCED_AT_ONCE);
+    List<Future<?>> forced = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Path file : files) {
+        few.acquireUninterruptibly();
+        forced.add(
+            threads.submit(
+                () -> {
+                  try (FileChannel channel = FileChannel.open(file, WRITE)) {
+                    channel.force(true);
+                  } finally {
+                    few.release();
+                  }
+                  return null;
+                }));
+      }
+    }
+    for (Future<?> each : forced) {
+      if (each.state() == Future.State.FAILED) {
+        throw new IOException("force: " + each.exceptionNow().getMessage(), each.exceptionNow());
+      }
     }
   }
 
@@ -228,29 +272,5 @@ public final class LooseObjects {
     return said.contains("No space left") || said.contains("quota exceeded")
         ? new StoreException.Full(file.toString(), e)
         : new StoreException.Io(file.toString(), "write: " + said, e);
-  }
-
-  /// A channel as a stream that leaves it open, to be forced.
-  private static final class Unclosed extends OutputStream {
-    private final OutputStream out;
-
-    Unclosed(FileChannel channel) {
-      this.out = Channels.newOutputStream(channel);
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-      out.write(b);
-    }
-
-    @Override
-    public void write(byte[] bytes, int from, int length) throws IOException {
-      out.write(bytes, from, length);
-    }
-
-    @Override
-    public void close() {
-      // the channel is closed by who opened it
-    }
   }
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.ledger;
 
+import dev.varve.checkpoint.Rewind;
 import dev.varve.session.Kind;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +23,19 @@ import org.jspecify.annotations.Nullable;
 /// @param present whether the repository still has a snapshot
 public record Points(
     SessionLog log, Bindings bindings, Lineage lineage, Predicate<String> present) {
+
+  /// The points of a session that nobody works in.
+  ///
+  /// @throws dev.varve.StoreException.Io if its file cannot be read
+  public static Points of(Path session, Rewind rewind) {
+    SessionLog log = SessionLog.read(session);
+    Bindings bindings = new Bindings(log);
+    String parent = log.header() == null ? null : log.header().parentSession();
+    Lineage lineage = Lineage.of(session, parent);
+    Set<String> named = new HashSet<>(bindings.distinct());
+    lineage.ancestors().forEach(ancestor -> named.addAll(ancestor.bindings().distinct()));
+    return new Points(log, bindings, lineage, rewind.present(named)::contains);
+  }
 
   /// A point.
   ///

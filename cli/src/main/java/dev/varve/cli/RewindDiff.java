@@ -38,6 +38,7 @@ final class RewindDiff implements Callable<Integer> {
   @Option(names = "--stat", description = "How many lines changed in which file.")
   private boolean stat;
 
+  @Mixin private final PointOption point = new PointOption();
   @Mixin private final WorktreeOption worktree = new WorktreeOption();
   @Mixin private final JsonOption output = new JsonOption();
 
@@ -49,8 +50,8 @@ final class RewindDiff implements Callable<Integer> {
   public Integer call() {
     Terminal terminal = varve.terminal();
     Rewind rewind = worktree.open(terminal);
-    Snapshot before = rewind.snapshot(from);
-    Snapshot after = to == null ? rewind.look() : rewind.snapshot(to);
+    Snapshot before = point.snapshot(rewind, from, terminal);
+    Snapshot after = to == null ? rewind.look() : point.snapshot(rewind, to, terminal);
     if (output.json()) {
       for (TreeChange change : rewind.changes(before, after)) {
         boolean folder = change.oldIsFolder() || change.newIsFolder();

@@ -2,7 +2,10 @@
 package dev.varve.cli;
 
 import dev.varve.checkpoint.Facts;
+import dev.varve.checkpoint.Rewind;
 import dev.varve.checkpoint.Snapshot;
+import dev.varve.ledger.Points;
+import dev.varve.ledger.SessionEntry;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -17,7 +20,11 @@ import picocli.CommandLine.Option;
       "",
       "@0 names the last one, @1 the one before."
     },
-    footer = {"  varve rewind list", "  varve rewind list --all --json"})
+    footer = {
+      "  varve rewind list",
+      "  varve rewind list --all --json",
+      "  varve rewind list --session 01a21ebe    the entries of a session that have one"
+    })
 final class RewindList implements Callable<Integer> {
 
   private final Varve varve;
@@ -28,6 +35,7 @@ final class RewindList implements Callable<Integer> {
   @Option(names = "--all", description = "All of them.")
   private boolean all;
 
+  @Mixin private final PointOption point = new PointOption();
   @Mixin private final WorktreeOption worktree = new WorktreeOption();
   @Mixin private final JsonOption output = new JsonOption();
 
@@ -41,7 +49,12 @@ final class RewindList implements Callable<Integer> {
     if (limit < 0) {
       throw new Refusal(ExitCodes.USAGE, "-n: expected 0 or more, found " + limit, null);
     }
-    List<Snapshot> snapshots = worktree.open(terminal).snapshots();
+    Rewind rewind = worktree.open(terminal);
+    Points points = point.points(rewind, terminal);
+    if (points != null) {
+      return points(points, terminal);
+    }
+    List<Snapshot> snapshots = rewind.snapshots();
     List<Snapshot> shown = all ? snapshots : snapshots.stream().limit(limit).toList();
     if (output.json()) {
       shown.forEach(snapshot -> SnapshotText.json(snapshot).print(terminal));
@@ -64,6 +77,36 @@ final class RewindList implements Callable<Integer> {
     table.print(terminal);
     if (shown.size() < snapshots.size() && terminal.errIsTerminal()) {
       terminal.say(Words.count(snapshots.size(), "snapshot") + " in all: --all shows them.");
+    }
+    return ExitCodes.OK;
+  }
+
+  private int points(Points points, Terminal terminal) {
+    List<Points.Point> found = points.all();
+    List<Points.Point> shown = all ? found : found.stream().limit(limit).toList();
+    if (output.json()) {
+      for (Points.Point each : shown) {
+        JsonLine line = new JsonLine();
+        MenuJson.point(line, each);
+        line.print(terminal);
+      }
+      return ExitCodes.OK;
+    }
+    Table table = new Table("ENTRY", "SNAPSHOT", "WRITTEN", "BY");
+    for (Points.Point each : shown) {
+      SessionEntry entry = each.entry();
+      table.row(
+          each.id(),
+          each.snapshot().substring(0, 12),
+          entry == null ? "" : entry.time(),
+          entry == null ? "" : entry.kind().words());
+    }
+    table.print(terminal);
+    if (!points.lineage().broken().isEmpty()) {
+      terminal.say("points before the fork are not known: " + points.lineage().broken());
+    }
+    if (found.isEmpty()) {
+      terminal.say("no entry of the session has a snapshot in this repository");
     }
     return ExitCodes.OK;
   }

@@ -29,6 +29,7 @@ import picocli.CommandLine.Parameters;
       "  varve rewind restore @0 --dry-run        what would change",
       "  varve rewind restore @2                  shows it, asks, does it",
       "  varve rewind restore @2 src README.md    these only",
+      "  varve rewind restore --session 01a21ebe 22fe93f6   to an entry of a session of Pi",
       "  varve rewind restore --roll-back         after one that broke off"
     })
 final class RewindRestore implements Callable<Integer> {
@@ -55,6 +56,7 @@ final class RewindRestore implements Callable<Integer> {
   private boolean rollBack;
 
   @Mixin private final RestoreOptions options = new RestoreOptions();
+  @Mixin private final PointOption point = new PointOption();
   @Mixin private final WorktreeOption worktree = new WorktreeOption();
   @Mixin private final JsonOption output = new JsonOption();
 
@@ -75,7 +77,7 @@ final class RewindRestore implements Callable<Integer> {
       return restoring.report(finish ? rewind.finish() : rewind.rollBack());
     }
     Restoring.demandNoneBegun(rewind, terminal);
-    Snapshot target = rewind.snapshot(name);
+    Snapshot target = point.snapshot(rewind, name, terminal);
     Selection selection =
         paths.isEmpty()
             ? new Selection.Everything()

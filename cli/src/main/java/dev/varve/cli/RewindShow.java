@@ -23,6 +23,7 @@ final class RewindShow implements Callable<Integer> {
   @Parameters(paramLabel = "SNAPSHOT", description = "@N, or the beginning of its name.")
   private String name = "";
 
+  @Mixin private final PointOption point = new PointOption();
   @Mixin private final WorktreeOption worktree = new WorktreeOption();
   @Mixin private final JsonOption output = new JsonOption();
 
@@ -33,7 +34,7 @@ final class RewindShow implements Callable<Integer> {
   @Override
   public Integer call() {
     Terminal terminal = varve.terminal();
-    Snapshot snapshot = worktree.open(terminal).snapshot(name);
+    Snapshot snapshot = point.snapshot(worktree.open(terminal), name, terminal);
     if (output.json()) {
       SnapshotText.json(snapshot).print(terminal);
       return ExitCodes.OK;

@@ -182,6 +182,54 @@ final class RewindServeTest {
   }
 
   @Test
+  void theCommandsTakeEntriesOfASession(@TempDir Path agent) throws IOException {
+    Path file = Files.createDirectories(agent.resolve("sessions")).resolve("2026_ses1.jsonl");
+    Matcher mark =
+        Pattern.compile("\"data\":(\\{.*?\\})\\}")
+            .matcher(
+                serve(
+                        "{\"do\":\"session\",\"session_id\":\"ses1\",\"settings\":{}}",
+                        "{\"do\":\"prompt\"}",
+                        "{\"do\":\"turn_end\",\"leaf\":\"b\",\"entries\":[" + USER + "," + SAID + "]}")
+                    .getLast());
+    assertThat(mark.find()).isTrue();
+    Files.writeString(
+        file,
+        String.join(
+            "\n",
+            "{\"type\":\"session\",\"version\":3,\"id\":\"ses1\",\"cwd\":\"/\"}",
+            USER,
+            SAID,
+            "{\"type\":\"custom\",\"customType\":\"rewind-turn\",\"id\":\"c\",\"parentId\":\"b\",\"data\":"
+                + mark.group(1)
+                + "}",
+            ""));
+    Files.writeString(folder.resolve("a"), "2");
+
+    String[] at = {"-C", folder.toString(), "--session", "ses1", "--agent-dir", agent.toString()};
+    assertThat(new Call().run(words(at, "rewind", "list")).lines())
+        .hasSize(3)
+        .anyMatch(line -> line.startsWith("a ") && line.contains("user"));
+    assertThat(new Call().run(words(at, "rewind", "list", "--json")).out()).contains("\"entry\":\"a\"");
+    assertThat(new Call().run(words(at, "rewind", "show", "a")).status()).isZero();
+    assertThat(new Call().run(words(at, "rewind", "diff", "a", "--stat")).out()).contains("1 file");
+    assertThat(new Call().run(words(at, "rewind", "restore", "z", "--yes")).status()).isOne();
+    assertThat(new Call().run(words(at, "rewind", "restore", "a", "--yes")).status()).isZero();
+    assertThat(Files.readString(folder.resolve("a"))).isEqualTo("1");
+    assertThat(
+            new Call()
+                .run("rewind", "list", "-C", folder.toString(), "--session", "nobody", "--agent-dir", agent.toString())
+                .status())
+        .isOne();
+  }
+
+  private static String[] words(String[] more, String... words) {
+    return java.util.stream.Stream.concat(
+            java.util.Arrays.stream(words), java.util.Arrays.stream(more))
+        .toArray(String[]::new);
+  }
+
+  @Test
   void outsideAWorktreeASessionHasNothingToDo(@TempDir Path elsewhere) {
     Call.Result result =
         new Call()
