@@ -199,9 +199,9 @@ final class GitArchive implements Archive {
         return objects.copy(id, to);
       }
 
-      /// Lets git write the links: Java would tidy what they say.
       @Override
       public void writeLinks(Path folder, SortedMap<String, String> links) {
+        // Git writes them: Java would tidy what they say.
         StringBuilder entries = new StringBuilder();
         links.forEach(
             (name, id) -> entries.append("120000 ").append(id).append('\t').append(name).append('\0'));

@@ -248,7 +248,7 @@ public final class FolderArchive implements Archive {
     IgnoreRules rules = IgnoreRules.parse(then.facts().map(Facts::excludes).orElse(""));
     Map<RepoPath, String> why = new HashMap<>();
     paths.stream()
-        .filter(rules::ignoresSomewhere)
+        .filter(path -> rules.ignoresSomewhere(path, false) || rules.ignoresSomewhere(path, true))
         .forEach(path -> why.put(path, "was ignored then"));
     return why;
   }

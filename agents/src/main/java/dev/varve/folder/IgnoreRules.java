@@ -97,13 +97,13 @@ final class IgnoreRules {
   }
 
   /// The same of a path or of any folder that it is in.
-  boolean ignoresSomewhere(RepoPath path) {
+  boolean ignoresSomewhere(RepoPath path, boolean isFolder) {
     for (Optional<RepoPath> step = path.parent(); step.isPresent(); step = step.get().parent()) {
       if (ignores(step.get(), true)) {
         return true;
       }
     }
-    return ignores(path, false) || ignores(path, true);
+    return ignores(path, isFolder);
   }
 
   private static Optional<Rule> rule(String line) {

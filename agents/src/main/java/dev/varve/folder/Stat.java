@@ -9,6 +9,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 
 /// What tells a file that was changed from one that was not, without reading it.
 ///
@@ -30,11 +31,15 @@ record Stat(long sizeBytes, long modifiedNanos, long changedNanos, long inode, i
         Files.readAttributes(
             file, "unix:size,lastModifiedTime,ctime,ino,mode", LinkOption.NOFOLLOW_LINKS);
     return new Stat(
-        (Long) facts.get("size"),
-        nanos((FileTime) facts.get("lastModifiedTime")),
-        nanos((FileTime) facts.get("ctime")),
-        (Long) facts.get("ino"),
-        (Integer) facts.get("mode"));
+        fact(facts, "size", Long.class),
+        nanos(fact(facts, "lastModifiedTime", FileTime.class)),
+        nanos(fact(facts, "ctime", FileTime.class)),
+        fact(facts, "ino", Long.class),
+        fact(facts, "mode", Integer.class));
+  }
+
+  private static <T> T fact(Map<String, Object> facts, String name, Class<T> type) {
+    return type.cast(Objects.requireNonNull(facts.get(name)));
   }
 
   private static Stat plain(Path file) throws IOException {

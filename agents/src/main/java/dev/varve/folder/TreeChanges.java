@@ -70,8 +70,9 @@ final class TreeChanges {
         path,
         change,
         (a, b) -> {
-          TreeChange gone = a.newMode() == 0 ? a : b;
-          TreeChange come = gone == a ? b : a;
+          boolean first = a.newMode() == 0;
+          TreeChange gone = first ? a : b;
+          TreeChange come = first ? b : a;
           return new TreeChange(path, gone.oldMode(), come.newMode(), gone.oldId(), come.newId());
         });
   }
