@@ -19,6 +19,8 @@ export interface Begin {
 export interface Manner {
   keep?: () => boolean;
   again?: boolean;
+  /** How long the request may wait for Pi to do its own work first; as soon as somebody waits for answers, it waits no more. */
+  afterMs?: number;
 }
 
 const DEATHS_MAX = 3; // in a row; what dies at once each time is not helped by another start
@@ -30,6 +32,8 @@ export class Session {
   private opened = -1; // the start of the engine that knows this session
   private told = 0; // how many of Pi's entries the engine knows
   private deaths = 0;
+  private waiters = 0;
+  private hurry = (): void => {};
   private restarted = false; // and that was said
   private over = false;
   private off = false;
@@ -85,10 +89,13 @@ export class Session {
    *
    * @returns undefined if there is no answer; the user has been told
    */
-  ask(request: Request, { keep = () => true, again = true }: Manner = {}): Promise<Answer | undefined> {
+  ask(request: Request, { keep = () => true, again = true, afterMs = 0 }: Manner = {}): Promise<Answer | undefined> {
     if (this.over || this.off) return Promise.resolve(undefined);
     const whole = { ...request, ...this.facts() };
-    return this.queue(() => this.exchange(whole, keep, again));
+    return this.queue(async () => {
+      if (afterMs > 0) await this.pause(afterMs);
+      return this.exchange(whole, keep, again);
+    });
   }
 
   /** Makes the engine know this session, if it does not yet. */
@@ -108,11 +115,14 @@ export class Session {
       enough = () => resolve(false);
     });
     const timer = setTimeout(enough, limitMs);
+    this.waiters++;
+    this.hurry();
     signal?.addEventListener("abort", enough);
     if (signal?.aborted) enough();
     try {
       return await Promise.race([this.tail.then(() => true), late]);
     } finally {
+      this.waiters--;
       clearTimeout(timer);
       signal?.removeEventListener("abort", enough);
     }
@@ -130,6 +140,17 @@ export class Session {
       leaf: this.ctx.sessionManager.getLeafId(),
       entries: entries.slice(-ENTRIES_MAX).map(short),
     };
+  }
+
+  private async pause(ms: number): Promise<void> {
+    if (this.waiters > 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.hurry = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   private queue<T>(job: () => Promise<T | undefined>): Promise<T | undefined> {

@@ -9,6 +9,7 @@ import type { Session } from "./session.ts";
 
 const GATE_MS = 30_000;
 const END_MS = 2_000;
+const YIELD_MS = 40; // in which Pi asks the model: a snapshot keeps all cores busy, and nothing changes files until a tool runs
 
 export class Turns {
   private late = false;
@@ -73,6 +74,6 @@ export class Turns {
 
   private ask(request: { do: string } & Record<string, unknown>): Promise<unknown> {
     const epoch = this.epoch;
-    return this.session.ask(request, { keep: () => epoch === this.epoch });
+    return this.session.ask(request, { keep: () => epoch === this.epoch, afterMs: YIELD_MS });
   }
 }
