@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// When snapshots are taken. They are begun where nothing can change files: before the model is asked, and at the end of a turn. They go
+// When snapshots are taken. They are begun where nothing can change files: after a prompt was sent, and at the end of a turn. They go
 // on while the model thinks; only the next tool waits for them. A tool that had to run before its snapshot was done makes that snapshot
 // worth nothing, and the engine is told so.
 
