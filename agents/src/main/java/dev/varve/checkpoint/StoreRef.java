@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.checkpoint;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import dev.varve.StoreException;
 import dev.varve.git.Git;
 import dev.varve.git.LooseObjects;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,6 +37,7 @@ final class StoreRef {
   static final String NAME = "refs/pi-rewind/store";
   private static final String MESSAGE = "pi rewind store\n";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration STALE = Duration.ofSeconds(30);
   private static final long PAUSE_NANOS_MAX = Duration.ofMillis(200).toNanos();
 
   private final Worktree worktree;
@@ -141,6 +150,9 @@ final class StoreRef {
 
   private Git.Output move(String link, Optional<String> tip) {
     objects.settle();
+    if (tip.isPresent() && moveFile(link, tip.get())) {
+      return new Git.Output(0, new byte[0], "");
+    }
     String nothing = "0".repeat(link.length());
     return user.tryRun(
         new byte[0],
@@ -153,6 +165,58 @@ final class StoreRef {
         NAME,
         link,
         tip.orElse(nothing));
+  }
+
+  /// As git moves a ref that is a file of its own and has no log: what is to be there is written to a
+  /// file beside it that only one can create, and renamed. Whatever is not plain is left to git.
+  private boolean moveFile(String link, String tip) {
+    Path ref = worktree.keep().resolve(NAME);
+    Path lock = ref.resolveSibling(ref.getFileName() + ".lock");
+    if (Files.exists(worktree.keep().resolve("logs").resolve(NAME))) {
+      return false;
+    }
+    try {
+      if (!holds(ref, tip)) {
+        return false;
+      }
+      freeIfStale(lock);
+      try (FileChannel out = FileChannel.open(lock, CREATE_NEW, WRITE)) {
+        out.write(ByteBuffer.wrap((link + "\n").getBytes(US_ASCII)));
+        out.force(true);
+      }
+    } catch (IOException e) {
+      return false; // somebody else moves it, or it is not plain
+    }
+    boolean moved = false;
+    try {
+      if (holds(ref, tip)) {
+        Files.move(lock, ref, StandardCopyOption.ATOMIC_MOVE);
+        moved = true;
+        if (!holds(ref, link)) {
+          return false; // it went on already: adding once more does no harm
+        }
+        SmallFile.forceNames(ref.getParent());
+      }
+    } catch (IOException e) {
+      // git says why
+    }
+    if (!moved) {
+      SmallFile.delete(lock);
+    }
+    return moved;
+  }
+
+  private static boolean holds(Path ref, String tip) throws IOException {
+    return Files.isRegularFile(ref, LinkOption.NOFOLLOW_LINKS)
+        && Files.readString(ref).strip().equals(tip);
+  }
+
+  /// Whoever moves this ref does it in an instant; who was killed in that instant does not come back.
+  private void freeIfStale(Path lock) throws IOException {
+    if (Files.exists(lock)
+        && Files.getLastModifiedTime(lock).toInstant().isBefore(Instant.now().minus(STALE))) {
+      Files.deleteIfExists(lock);
+    }
   }
 
   private String link(Optional<String> before, String snapshot) {

@@ -199,6 +199,34 @@ final class SurroundingsTest {
   }
 
   @Test
+  void aRefThatAKilledProcessLeftLockedIsFreed() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    repo.capture();
+    Path lock = Files.createFile(repo.path(".git/refs/pi-rewind/store.lock"));
+    Files.setLastModifiedTime(
+        lock, java.nio.file.attribute.FileTime.from(java.time.Instant.now().minusSeconds(3600)));
+    repo.write("a", "2");
+    repo.capture();
+
+    assertThat(repo.rewind().snapshots()).hasSize(2);
+    assertThat(lock).doesNotExist();
+  }
+
+  @Test
+  void aRefThatIsPackedIsMoved() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    repo.capture();
+    repo.git("pack-refs", "--all");
+    repo.write("a", "2");
+    repo.capture();
+    repo.write("a", "3");
+    repo.capture();
+
+    assertThat(repo.rewind().snapshots()).hasSize(3);
+    assertThat(repo.git("fsck")).doesNotContain("missing");
+  }
+
+  @Test
   void garbageCollectionLeavesSnapshotsAlone() throws IOException {
     Repo repo = Repo.in(folder).write("a", "1");
     Snapshot snapshot = repo.capture();
