@@ -202,7 +202,7 @@ public final class LooseObjects {
       force(written.values());
       for (Map.Entry<String, Path> each : written.entrySet()) {
         Path file = file(each.getKey());
-        makeFolder(file.getParent());
+        makeFolder(objects.resolve(each.getKey().substring(0, 2)));
         if (isPosix()) {
           Files.setPosixFilePermissions(
               each.getValue(), PosixFilePermissions.fromString("r--r--r--"));
