@@ -3,6 +3,7 @@ package dev.varve.cli;
 
 import dev.varve.StoreException;
 import dev.varve.branch.AgentFolder;
+import dev.varve.checkpoint.Outcome;
 import dev.varve.checkpoint.Rewind;
 import dev.varve.checkpoint.Snapshot;
 import dev.varve.ledger.LiveSession;
@@ -317,10 +318,11 @@ final class SessionAnswers implements AutoCloseable {
     Chosen chosen =
         moves.choose(place, request.text("entry", ""), option, request.texts().get("leaf"));
     answer.bool("cancel", chosen.cancel());
-    if (chosen.outcome() == null) {
+    Outcome outcome = chosen.outcome();
+    if (outcome == null) {
       answer.text("outcome", null);
     } else {
-      answer.object("outcome", line -> WorktreeAnswers.outcome(line, chosen.outcome()));
+      answer.object("outcome", line -> WorktreeAnswers.outcome(line, outcome));
     }
     return replied(answer, chosen.reply());
   }
