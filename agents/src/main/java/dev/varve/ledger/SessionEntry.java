@@ -2,6 +2,7 @@
 package dev.varve.ledger;
 
 import dev.varve.session.Kind;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -41,14 +42,14 @@ public record SessionEntry(
       String field = json.currentName();
       JsonToken value = json.nextToken();
       switch (field) {
-        case "type" -> type = text(json, value, "");
-        case "id" -> id = text(json, value, null);
-        case "parentId" -> parent = text(json, value, null);
-        case "timestamp" -> time = text(json, value, "");
-        case "role" -> role = text(json, value, "");
-        case "customType" -> customType = text(json, value, "");
-        case "targetId" -> labelled = text(json, value, null);
-        case "label" -> label = text(json, value, null);
+        case "type" -> type = textOrNothing(json, value);
+        case "id" -> id = text(json, value);
+        case "parentId" -> parent = text(json, value);
+        case "timestamp" -> time = textOrNothing(json, value);
+        case "role" -> role = textOrNothing(json, value);
+        case "customType" -> customType = textOrNothing(json, value);
+        case "targetId" -> labelled = text(json, value);
+        case "label" -> label = text(json, value);
         case "message" -> role = role(json, value);
         case "data" -> data.read(json);
         default -> json.skipChildren();
@@ -78,7 +79,7 @@ public record SessionEntry(
       String field = json.currentName();
       JsonToken inner = json.nextToken();
       if (field.equals("role")) {
-        role = text(json, inner, "");
+        role = textOrNothing(json, inner);
       } else {
         json.skipChildren();
       }
@@ -86,13 +87,15 @@ public record SessionEntry(
     return role;
   }
 
-  private static <T extends @Nullable String> T text(JsonParser json, JsonToken value, T otherwise) {
+  private static String textOrNothing(JsonParser json, JsonToken value) {
+    return Objects.requireNonNullElse(text(json, value), "");
+  }
+
+  private static @Nullable String text(JsonParser json, JsonToken value) {
     if (value == JsonToken.VALUE_STRING) {
-      @SuppressWarnings("unchecked")
-      T text = (T) json.getString();
-      return text;
+      return json.getString();
     }
     json.skipChildren();
-    return otherwise;
+    return null;
   }
 }

@@ -2,7 +2,8 @@
 package dev.varve.travel;
 
 import dev.varve.Store;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -17,8 +18,8 @@ public interface Door {
 
   /// Asks the store something.
   default <T> T ask(Function<Store, T> question) {
-    AtomicReference<T> answer = new AtomicReference<>();
-    with(store -> answer.set(question.apply(store)));
-    return answer.get();
+    List<T> answer = new ArrayList<>(1);
+    with(store -> answer.add(question.apply(store)));
+    return answer.getFirst();
   }
 }
