@@ -138,7 +138,7 @@ final class Known {
     void folder(KnownFolder folder, int open) throws GaveUp, IOException;
 
     default void gone(KnownFolder folder) throws GaveUp {
-      throw new GaveUp("a folder went away");
+      throw new GaveUp(folder.path + " went away");
     }
   }
 
