@@ -11,7 +11,8 @@ public interface BulkStore extends Store {
   ///
   /// @param id greater than any turn number this store has given or taken so far
   /// @param context the context it was appended through; need not exist yet
-  /// @param turn `parent` is required ([TurnId#NONE] for a root); `expectedHead` and its own time are ignored
+  /// @param turn `parent` is required ([TurnId#NONE] for a root); `expectedHead` and its own time
+  ///   are ignored
   /// @throws StoreException.Conflict if `id` is not greater than all before it
   Turn restoreTurn(TurnId id, ContextId context, NewTurn turn, Instant createdAt);
 

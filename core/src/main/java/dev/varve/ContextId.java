@@ -18,8 +18,7 @@ public record ContextId(long value) implements Comparable<ContextId> {
     } catch (NumberFormatException e) {
       // refused below
     }
-    throw new StoreException.Invalid(
-        "context id", "expected a number, found '" + text + "'");
+    throw new StoreException.Invalid("context id", "expected a number, found '" + text + "'");
   }
 
   @Override

@@ -3,9 +3,11 @@ package dev.varve;
 
 import java.nio.charset.StandardCharsets;
 
-/// What the writer says a payload is: a type id and a version. The store never looks into a payload.
+/// What the writer says a payload is: a type id and a version. The store never looks into a
+/// payload.
 ///
-/// @param id any text of at most 512 UTF-8 bytes, for instance `cxdb.ConversationItem`; may be empty
+/// @param id any text of at most 512 UTF-8 bytes, for instance `cxdb.ConversationItem`; may be
+///   empty
 /// @param version an unsigned 32-bit number
 public record DeclaredType(String id, int version) {
 

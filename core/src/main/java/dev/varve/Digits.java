@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve;
 
-/// Java reads a sign and the digits of every script as a number; a number that others wrote has neither.
+/// Java reads a sign and the digits of every script as a number; a number that others wrote has
+/// neither.
 final class Digits {
 
   private Digits() {}

@@ -3,9 +3,10 @@ package dev.varve;
 
 /// A writer's name for one append, so that a retry does not append twice.
 ///
-/// Scoped to a context and kept for ever with the turn. The same key with the same type, encoding and content
-/// answers the first turn; the same key with other content is a [StoreException.Conflict]; the same content
-/// under another key is a new turn. Any bytes, from 1 to 1,024 of them.
+/// Scoped to a context and kept for ever with the turn. The same key with the same type, encoding
+/// and content answers the first turn; the same key with other content is a
+/// [StoreException.Conflict]; the same content under another key is a new turn. Any bytes, from 1
+/// to 1,024 of them.
 public record IdempotencyKey(Payload bytes) {
 
   /// The longest key.

@@ -8,8 +8,8 @@ package dev.varve;
 /// @param types the most different declared types in one store
 public record Limits(int payloadBytes, int pageTurns, int types) {
 
-  /// The most bytes of any blob, however it is put: what a record's 32-bit length can say. One over `payloadBytes` is read
-  /// and written as a stream only.
+  /// The most bytes of any blob, however it is put: what a record's 32-bit length can say. One over
+  /// `payloadBytes` is read and written as a stream only.
   public static final long BLOB_BYTES = (1L << 32) - 1;
 
   /// 256 MiB a payload, 100,000 turns a page, 100,000 types.

@@ -6,15 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 /// A turn about to be appended, and on what conditions.
 ///
-/// @param parent the turn it follows; null means the head of the context. [TurnId#NONE] starts a new root.
-///     Any turn of the store is allowed: that is how a context is rewound or branches within itself
-/// @param expectedHead if present, the append is refused with [StoreException.Conflict] unless the context's
-///     head is this turn (compare-and-set)
+/// @param parent the turn it follows; null means the head of the context. [TurnId#NONE] starts a
+///   new root. Any turn of the store is allowed: that is how a context is rewound or branches
+///   within itself
+/// @param expectedHead if present, the append is refused with [StoreException.Conflict] unless the
+///   context's head is this turn (compare-and-set)
 /// @param key if present, makes the append safe to retry
-/// @param fsRoot if present, the root of the file tree as it was at this turn; the blob must be in the store
-/// @param declaredCompression what a remote writer said of the bytes it sent (0 none, 1 zstd); kept, not acted on
-/// @param createdAt when it came about, in whole milliseconds since 1970, where that is known and was earlier: of
-///     history that is brought in. Null means now. Orders nothing: turns are ordered by their parents
+/// @param fsRoot if present, the root of the file tree as it was at this turn; the blob must be in
+///   the store
+/// @param declaredCompression what a remote writer said of the bytes it sent (0 none, 1 zstd);
+///   kept, not acted on
+/// @param createdAt when it came about, in whole milliseconds since 1970, where that is known and
+///   was earlier: of history that is brought in. Null means now. Orders nothing: turns are ordered
+///   by their parents
 public record NewTurn(
     Payload payload,
     DeclaredType type,

@@ -30,7 +30,8 @@ public final class Payload {
     return wrap(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// A payload *around* `bytes`: nothing is copied, and the caller promises never to change the array again.
+  /// A payload *around* `bytes`: nothing is copied, and the caller promises never to change the
+  /// array again.
   public static Payload wrap(byte[] bytes) {
     return bytes.length == 0 ? EMPTY : new Payload(bytes);
   }
@@ -54,7 +55,8 @@ public final class Payload {
     return bytes;
   }
 
-  /// The hash of the bytes: what `hashing` says of them, which is asked once and remembered. Ask `Blake3.hash(payload)`.
+  /// The hash of the bytes: what `hashing` says of them, which is asked once and remembered. Ask
+  /// `Blake3.hash(payload)`.
   public BlobHash hash(Function<byte[], BlobHash> hashing) {
     BlobHash known = hash;
     if (known == null) {

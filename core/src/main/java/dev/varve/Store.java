@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A store of turns and blobs (spec 001).
 ///
-/// Safe for use by any number of threads; readers never wait for writers. A method that writes returns once what
-/// it wrote is as durable as the store's [Durability] asks; until then no reader sees it. After a crash a reader
-/// finds a turn whole or not at all.
+/// Safe for use by any number of threads; readers never wait for writers. A method that writes
+/// returns once what it wrote is as durable as the store's [Durability] asks; until then no reader
+/// sees it. After a crash a reader finds a turn whole or not at all.
 ///
-/// Every method may throw [StoreException.Closed], [StoreException.Io] and [StoreException.Corrupt]; those that
-/// write also [StoreException.Full]. `get` and its like refuse what is absent with [StoreException.NotFound];
-/// `find` answers an empty [Optional].
+/// Every method may throw [StoreException.Closed], [StoreException.Io] and
+/// [StoreException.Corrupt]; those that write also [StoreException.Full]. `get` and its like refuse
+/// what is absent with [StoreException.NotFound]; `find` answers an empty [Optional].
 public interface Store extends AutoCloseable {
 
   // ---- contexts
@@ -56,9 +56,12 @@ public interface Store extends AutoCloseable {
 
   /// Appends a turn and moves the head of `context` to it.
   ///
-  /// @return the stored turn, without its payload; the first turn again if `turn.key()` was used before
-  /// @throws StoreException.NotFound if the context, the parent, or the file tree's root is not in the store
-  /// @throws StoreException.Conflict if the head is not the expected one, or the key stands for other content
+  /// @return the stored turn, without its payload; the first turn again if `turn.key()` was used
+  ///   before
+  /// @throws StoreException.NotFound if the context, the parent, or the file tree's root is not in
+  ///   the store
+  /// @throws StoreException.Conflict if the head is not the expected one, or the key stands for
+  ///   other content
   /// @throws StoreException.TooLarge if the payload is over the limit
   Turn append(ContextId context, NewTurn turn);
 
@@ -68,12 +71,14 @@ public interface Store extends AutoCloseable {
   /// The last `limit` turns of a context, oldest first. O(limit).
   TurnPage last(ContextId context, int limit, View view);
 
-  /// The `limit` turns just older than `cursor` on the path of a context, oldest first. O(limit + log depth).
+  /// The `limit` turns just older than `cursor` on the path of a context, oldest first. O(limit +
+  /// log depth).
   ///
   /// @throws StoreException.NotFound if `cursor` is not on the path from the root to the head
   TurnPage before(ContextId context, TurnId cursor, int limit, View view);
 
-  /// The turns of a context with depths from `startDepth` on, at most `limit`, oldest first. O(limit + log depth).
+  /// The turns of a context with depths from `startDepth` on, at most `limit`, oldest first.
+  /// O(limit + log depth).
   TurnPage range(ContextId context, int startDepth, int limit, View view);
 
   /// Hands `each` the whole path from the root to `last`, root first.
@@ -84,11 +89,12 @@ public interface Store extends AutoCloseable {
   /// @throws StoreException.Invalid if `depth` is negative or below `turn`'s own
   TurnId ancestor(TurnId turn, int depth);
 
-  /// The deepest turn that is an ancestor of, or equal to, both; empty if they have different roots. O(log depth).
+  /// The deepest turn that is an ancestor of, or equal to, both; empty if they have different
+  /// roots. O(log depth).
   Optional<TurnId> findCommonAncestor(TurnId a, TurnId b);
 
-  /// A turn that follows `parent` and was appended with exactly this payload; one of them, if there are several. Lets an
-  /// importer add only what is new.
+  /// A turn that follows `parent` and was appended with exactly this payload; one of them, if there
+  /// are several. Lets an importer add only what is new.
   ///
   /// @param parent [TurnId#NONE] to look among the roots
   Optional<TurnId> findChild(TurnId parent, BlobHash payload);
@@ -98,36 +104,39 @@ public interface Store extends AutoCloseable {
   /// Stores `bytes` unless they are stored already; a damaged copy is replaced.
   BlobHash put(Payload bytes);
 
-  /// Stores several blobs as [#put(Payload)] does, but all with one commit if the store can: after a crash all are there or
-  /// none.
+  /// Stores several blobs as [#put(Payload)] does, but all with one commit if the store can: after
+  /// a crash all are there or none.
   ///
   /// @return their hashes, in the same order
   default List<BlobHash> putAll(List<Payload> blobs) {
     return blobs.stream().map(this::put).toList();
   }
 
-  /// Stores what `bytes` gives up to its end, in bounded memory; closes nothing. Content of more than 64 KiB is kept as
-  /// *chunks*, cut where the content itself says so, and each kept once: a later version of a growing file takes little
-  /// more than what was added.
+  /// Stores what `bytes` gives up to its end, in bounded memory; closes nothing. Content of more
+  /// than 64 KiB is kept as *chunks*, cut where the content itself says so, and each kept once: a
+  /// later version of a growing file takes little more than what was added.
   ///
-  /// All chunks are durable before the blob is; until then nobody sees it. If this fails, chunks may stay behind, and save
-  /// the next try their storing.
+  /// All chunks are durable before the blob is; until then nobody sees it. If this fails, chunks
+  /// may stay behind, and save the next try their storing.
   ///
   /// @param bytes at most [Limits#BLOB_BYTES]
   /// @param expected the content's hash if the caller knows it, or null
-  /// @throws StoreException.Invalid if the content has another hash than `expected`; there is no blob then
+  /// @throws StoreException.Invalid if the content has another hash than `expected`; there is no
+  ///   blob then
   /// @throws StoreException.TooLarge if there are more bytes than a blob may have
   /// @throws IOException if `bytes` does
   BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException;
 
-  /// Stores what a blob of this store holds, followed by what `added` gives: [#put(InputStream, BlobHash)] of both, one
-  /// behind the other. Of a blob that is kept as chunks only the end is read again, however large it is.
+  /// Stores what a blob of this store holds, followed by what `added` gives: [#put(InputStream,
+  /// BlobHash)] of both, one behind the other. Of a blob that is kept as chunks only the end is
+  /// read again, however large it is.
   ///
-  /// @param state what a hasher that took exactly the content of `base` had as its state (docs/format/blake3-state.md).
-  ///     Its digest must be `base`, which proves it; a store that reads all of `base` does not look at it
+  /// @param state what a hasher that took exactly the content of `base` had as its state
+  ///   (docs/format/blake3-state.md). Its digest must be `base`, which proves it; a store that
+  ///   reads all of `base` does not look at it
   /// @throws StoreException.NotFound if `base` is not in the store
-  /// @throws StoreException.Invalid if `state` is another one, or the content has another hash than `expected`; there is
-  ///     no new blob then
+  /// @throws StoreException.Invalid if `state` is another one, or the content has another hash than
+  ///   `expected`; there is no new blob then
   /// @throws StoreException.TooLarge if there are more bytes than a blob may have
   /// @throws IOException if `added` does
   default BlobHash putGrown(
@@ -143,16 +152,17 @@ public interface Store extends AutoCloseable {
   /// @throws StoreException.Corrupt if what is stored is not what was put
   Payload get(BlobHash hash);
 
-  /// The bytes of a blob of any size as a stream, in bounded memory. The last of them are given only once the hash of all is
-  /// right. Reading may throw what [#get] throws, and nothing else. It need not be closed.
+  /// The bytes of a blob of any size as a stream, in bounded memory. The last of them are given
+  /// only once the hash of all is right. Reading may throw what [#get] throws, and nothing else. It
+  /// need not be closed.
   ///
   /// @throws StoreException.NotFound if it is not in the store
   default InputStream read(BlobHash hash) {
     return read(hash, 0, sizeBytes(hash));
   }
 
-  /// The `length` bytes from `offset` on of a blob of any size. Of one that is kept as chunks only those are read, and
-  /// verified, that have some of the bytes.
+  /// The `length` bytes from `offset` on of a blob of any size. Of one that is kept as chunks only
+  /// those are read, and verified, that have some of the bytes.
   ///
   /// @throws StoreException.Invalid if they are not all inside the blob
   InputStream read(BlobHash hash, long offset, long length);
@@ -165,17 +175,17 @@ public interface Store extends AutoCloseable {
   /// Whether the blob is in the store. Looks at the record's header, not at its bytes.
   boolean has(BlobHash hash);
 
-  /// The root list of a blob that is kept as chunks (docs/format/chunk-lists.md), empty if it is kept in one piece. For who
-  /// copies blobs between stores.
+  /// The root list of a blob that is kept as chunks (docs/format/chunk-lists.md), empty if it is
+  /// kept in one piece. For who copies blobs between stores.
   ///
   /// @throws StoreException.NotFound if it is not in the store
   Optional<Payload> findChunkList(BlobHash hash);
 
-  /// Makes a blob of chunks that are in the store, as a root list says, unless it is stored already. All of it is read and
-  /// hashed before.
+  /// Makes a blob of chunks that are in the store, as a root list says, unless it is stored
+  /// already. All of it is read and hashed before.
   ///
-  /// @throws StoreException.Invalid if `rootList` is none, names what is not there or has another size, or the hash of all
-  ///     is not `hash`
+  /// @throws StoreException.Invalid if `rootList` is none, names what is not there or has another
+  ///   size, or the hash of all is not `hash`
   BlobHash assemble(BlobHash hash, Payload rootList);
 
   // ---- overlays

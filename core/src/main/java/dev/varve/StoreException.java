@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve;
 
-/// Everything a store refuses, and nothing else: a sealed list, so that each place that turns refusals into
-/// codes is checked for completeness by the compiler.
+/// Everything a store refuses, and nothing else: a sealed list, so that each place that turns
+/// refusals into codes is checked for completeness by the compiler.
 ///
-/// The message says what, where, expected and found. Advice is the program's business, not the library's.
+/// The message says what, where, expected and found. Advice is the program's business, not the
+/// library's.
 public abstract sealed class StoreException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -60,7 +61,8 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
-  /// The request was right for another state of the store: the head moved, the key stands for other content.
+  /// The request was right for another state of the store: the head moved, the key stands for other
+  /// content.
   public static final class Conflict extends StoreException {
     private static final long serialVersionUID = 1;
     private final String what;
@@ -202,8 +204,8 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
-  /// The disk has no room. Nothing acknowledged is lost; reads go on; writes resume once there is room and the
-  /// store is opened again.
+  /// The disk has no room. Nothing acknowledged is lost; reads go on; writes resume once there is
+  /// room and the store is opened again.
   public static final class Full extends StoreException {
     private static final long serialVersionUID = 1;
     private final String file;

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One turn as a reader sees it (spec 001, *Turn*).
 ///
-/// `id`, `parent`, `depth`, `context`, `type`, `encoding` and `createdAt` never change. `payloadHash`,
-/// `payloadSizeBytes`, `fsRoot`, `tombstone` and `overlaySeq` are what the reader's [View] made of the
-/// overlays.
+/// `id`, `parent`, `depth`, `context`, `type`, `encoding` and `createdAt` never change.
+/// `payloadHash`, `payloadSizeBytes`, `fsRoot`, `tombstone` and `overlaySeq` are what the reader's
+/// [View] made of the overlays.
 ///
 /// @param parent [TurnId#NONE] for a root
 /// @param depth the parent's depth plus one; 0 for a root

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve;
 
-/// The number of a turn: unique in its store, rising in the order of appending, never reused, not even
-/// after a crash (spec 001, *TurnID*). Numbers start at 1; a store may leave gaps.
+/// The number of a turn: unique in its store, rising in the order of appending, never reused, not
+/// even after a crash (spec 001, *TurnID*). Numbers start at 1; a store may leave gaps.
 ///
 /// An unsigned 64-bit number on the wire; Varve hands out only numbers below 2^63.
 public record TurnId(long value) implements Comparable<TurnId> {
@@ -27,8 +27,7 @@ public record TurnId(long value) implements Comparable<TurnId> {
     } catch (NumberFormatException e) {
       // refused below
     }
-    throw new StoreException.Invalid(
-        "turn id", "expected a number, found '" + text + "'");
+    throw new StoreException.Invalid("turn id", "expected a number, found '" + text + "'");
   }
 
   @Override

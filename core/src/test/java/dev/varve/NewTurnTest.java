@@ -34,10 +34,12 @@ class NewTurnTest {
 
     assertThat(whole)
         .isEqualTo(
-            new NewTurn(PAYLOAD, TYPE, Encoding.CBOR, new TurnId(7), new TurnId(8), KEY, ROOT, 1, THEN));
+            new NewTurn(
+                PAYLOAD, TYPE, Encoding.CBOR, new TurnId(7), new TurnId(8), KEY, ROOT, 1, THEN));
     assertThat(whole.withParent(TurnId.NONE))
         .isEqualTo(
-            new NewTurn(PAYLOAD, TYPE, Encoding.CBOR, TurnId.NONE, new TurnId(8), KEY, ROOT, 1, THEN));
+            new NewTurn(
+                PAYLOAD, TYPE, Encoding.CBOR, TurnId.NONE, new TurnId(8), KEY, ROOT, 1, THEN));
     assertThat(whole.withExpectedHead(TurnId.NONE).parent()).isEqualTo(new TurnId(7));
   }
 

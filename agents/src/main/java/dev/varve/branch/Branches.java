@@ -167,9 +167,7 @@ public final class Branches {
               .findFirst();
     }
     Problem problem =
-        parent.isPresent()
-            ? new Problem.Remembered(session, named, parent.get())
-            : otherwise;
+        parent.isPresent() ? new Problem.Remembered(session, named, parent.get()) : otherwise;
     return new Step.End(parent.orElse(null), List.of(problem));
   }
 

@@ -117,7 +117,8 @@ public final class SessionHasher {
           known
               .filter(_ -> facts.sizeBytes() > OVERHEAD_BYTES_MAX)
               .filter(state -> usable(state, facts, bytes, remarks));
-      Blake3 hasher = good.map(s -> Blake3.restoreState(s.hasher().unsafeArray())).orElseGet(Blake3::new);
+      Blake3 hasher =
+          good.map(s -> Blake3.restoreState(s.hasher().unsafeArray())).orElseGet(Blake3::new);
       long from = hasher.sizeBytes();
       boolean same = good.isPresent() && from == facts.sizeBytes();
       Guards before = same ? good.get().guards() : Guards.of(bytes, facts.sizeBytes());

@@ -44,8 +44,7 @@ final class Absences {
       Files.createDirectories(folder);
       writeRules(then, folder);
       Path patterns = folder.resolveSibling("patterns");
-      Files.writeString(
-          patterns, shadow.excludes() + then.facts().map(Facts::excludes).orElse(""));
+      Files.writeString(patterns, shadow.excludes() + then.facts().map(Facts::excludes).orElse(""));
       Set<RepoPath> ignored = check(folder, patterns, paths);
       deleteAll(folder);
       return ignored;
@@ -56,7 +55,8 @@ final class Absences {
 
   private void writeRules(Snapshot then, Path folder) throws IOException {
     Git git = shadow.git();
-    List<RepoPath> listing = RepoPath.list(git.run("ls-tree", "-r", "-z", "--full-tree", then.tree()));
+    List<RepoPath> listing =
+        RepoPath.list(git.run("ls-tree", "-r", "-z", "--full-tree", then.tree()));
     try (ObjectReader objects = ObjectReader.open(git)) {
       for (RepoPath line : listing) {
         byte[] bytes = line.bytes();

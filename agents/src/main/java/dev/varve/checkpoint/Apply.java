@@ -28,7 +28,7 @@ final class Apply {
 
   /// @param capturedAt when the plan's state was captured, by the file system's clock
   /// @param begin called when all content is at hand and nothing was touched yet: writes the
-  ///     journal, if there is none yet
+  ///   journal, if there is none yet
   /// @return a result for each path that was to change. The journal is still there.
   List<PathResult> run(Plan plan, FileTime capturedAt, Runnable begin) {
     Path folder = archive.folder().resolve(STAGE);
@@ -60,7 +60,8 @@ final class Apply {
           results.add(tried(path, () -> place(path, stage, hands, fresh)));
           folders.add(path.path().under(archive.root()).getParent());
         }
-        case PERMIT -> results.add(tried(path, () -> hands.permit(path.path(), path.permissions())));
+        case PERMIT ->
+            results.add(tried(path, () -> hands.permit(path.path(), path.permissions())));
         case DELETE, KEEP -> {}
       }
     }
@@ -118,7 +119,8 @@ final class Apply {
     String said = String.valueOf(e.getMessage());
     return switch (e) {
       case java.nio.file.AccessDeniedException _ -> "permission denied";
-      case java.nio.file.DirectoryNotEmptyException _ -> "a folder that is not empty is in its place";
+      case java.nio.file.DirectoryNotEmptyException _ ->
+          "a folder that is not empty is in its place";
       case java.nio.file.FileSystemException f when f.getReason() != null -> f.getReason();
       default -> said.isEmpty() ? path + ": " + e.getClass().getSimpleName() : said;
     };
@@ -142,7 +144,8 @@ final class Apply {
       try {
         SmallFile.forceNames(folder);
       } catch (IOException e) {
-        // A folder that cannot be read was not read by us either; its entries are in the journal's snapshots.
+        // A folder that cannot be read was not read by us either; its entries are in the journal's
+        // snapshots.
       }
     }
   }

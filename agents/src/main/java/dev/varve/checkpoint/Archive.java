@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Takes the snapshots of one worktree, and keeps them. [Rewind] does the rest, whatever keeps them:
-/// git, or a store.
+/// Takes the snapshots of one worktree, and keeps them. [Rewind] does the rest, whatever keeps
+/// them: git, or a store.
 public interface Archive {
 
   /// How long one waits for its turn, and how often it looks.
@@ -27,8 +27,8 @@ public interface Archive {
   /// The worktree's top.
   Path root();
 
-  /// Where what is needed between two captures lies, and the journal of a restore. For this worktree
-  /// alone.
+  /// Where what is needed between two captures lies, and the journal of a restore. For this
+  /// worktree alone.
   Path folder();
 
   /// The folders of this kind of all worktrees whose snapshots are kept together.

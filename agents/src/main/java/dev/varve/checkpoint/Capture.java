@@ -167,7 +167,10 @@ final class Capture {
       Known.Seen seen) {
     String tree = seen.tree();
     Facts facts = seen.facts();
-    if (!purpose.always() && last != null && tree.equals(last.tree()) && facts.equals(last.facts())) {
+    if (!purpose.always()
+        && last != null
+        && tree.equals(last.tree())
+        && facts.equals(last.facts())) {
       if (!rules.equals(last.rules()) || !index.equals(last.index())) {
         new LastCapture(last.commit(), tree, startedAt, rules, index, last.message())
             .write(shadow.folder());
@@ -175,8 +178,7 @@ final class Capture {
       return recall.snapshot(last.commit(), () -> Snapshots.get(shadow.git(), last.commit()));
     }
     Snapshot same = purpose.same();
-    if (same != null
-        && !(same.tree().equals(tree) && same.facts().equals(Optional.of(facts)))) {
+    if (same != null && !(same.tree().equals(tree) && same.facts().equals(Optional.of(facts)))) {
       same = null;
     }
     String message = facts.message(purpose.note());
@@ -282,8 +284,7 @@ final class Capture {
   private void followRules() {
     Set<RepoPath> tracked =
         new HashSet<>(
-            RepoPath.list(
-                worktree.git().run("ls-files", "-z", "-c", "-i", "--exclude-standard")));
+            RepoPath.list(worktree.git().run("ls-files", "-z", "-c", "-i", "--exclude-standard")));
     Set<RepoPath> captured =
         new HashSet<>(
             RepoPath.list(shadow.git().run("ls-files", "-z", "-c", "-i", "--exclude-standard")));
@@ -309,8 +310,7 @@ final class Capture {
 
   private Facts facts(Changes changes, @Nullable LastCapture last, boolean newRules) {
     Path root = worktree.root();
-    boolean sameIndex =
-        last != null && last.index().equals(SmallFile.signature(shadow.index()));
+    boolean sameIndex = last != null && last.index().equals(SmallFile.signature(shadow.index()));
     Permissions.Found found;
     if (last != null && sameIndex || !Permissions.areKnownIn(root)) {
       Facts.Plain plain = last == null ? new Facts.Plain("644", "755") : last.facts().plain();

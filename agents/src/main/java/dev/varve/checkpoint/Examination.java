@@ -42,7 +42,9 @@ final class Examination {
       List<Snapshot> all = Snapshots.all(git, store.snapshots());
       long others = all.stream().filter(snapshot -> snapshot.facts().isEmpty()).count();
       if (others > 0) {
-        remarks.add(others + " of the snapshots were taken by another tool: of them only contents are known.");
+        remarks.add(
+            others
+                + " of the snapshots were taken by another tool: of them only contents are known.");
       }
       return all.size();
     } catch (StoreException.NotFound | StoreException.Io e) {
@@ -53,8 +55,7 @@ final class Examination {
 
   private void objects() {
     Git.Output output =
-        git.tryRun(
-            new byte[0], "rev-list", "--objects", "--quiet", store.tip().orElseThrow());
+        git.tryRun(new byte[0], "rev-list", "--objects", "--quiet", store.tip().orElseThrow());
     if (output.status() != 0) {
       problems.add("Objects of snapshots are missing or damaged: " + output.err().strip());
     }
@@ -66,8 +67,9 @@ final class Examination {
       return;
     }
     Git.Output output =
-        worktree.git().tryRun(
-            new byte[0], "config", "--get-regexp", "^remote\\..*\\.(mirror|push)$");
+        worktree
+            .git()
+            .tryRun(new byte[0], "config", "--get-regexp", "^remote\\..*\\.(mirror|push)$");
     output
         .line()
         .lines()
@@ -75,6 +77,8 @@ final class Examination {
         .forEach(
             line ->
                 remarks.add(
-                    "'" + line.split(" ", 2)[0] + "' pushes all refs, also the snapshots: they hold untracked files."));
+                    "'"
+                        + line.split(" ", 2)[0]
+                        + "' pushes all refs, also the snapshots: they hold untracked files."));
   }
 }

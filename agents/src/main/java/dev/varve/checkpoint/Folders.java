@@ -31,8 +31,8 @@ final class Folders {
     return true;
   }
 
-  /// Whether it is certain that there is no such file: some step on the way is absent or no folder. What may not be looked at
-  /// is not gone.
+  /// Whether it is certain that there is no such file: some step on the way is absent or no folder.
+  /// What may not be looked at is not gone.
   static boolean isGone(Path root, Path file) {
     Path step = root;
     for (Path name : root.relativize(file)) {

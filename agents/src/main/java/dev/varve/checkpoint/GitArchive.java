@@ -99,8 +99,7 @@ final class GitArchive implements Archive {
 
   @Override
   public Snapshot snapshot(String name) {
-    Git.Output found =
-        git().tryRun(new byte[0], "rev-parse", "-q", "--verify", name + "^{commit}");
+    Git.Output found = git().tryRun(new byte[0], "rev-parse", "-q", "--verify", name + "^{commit}");
     if (found.status() != 0) {
       throw new StoreException.NotFound("snapshot", name);
     }
@@ -204,7 +203,8 @@ final class GitArchive implements Archive {
         // Git writes them: Java would tidy what they say.
         StringBuilder entries = new StringBuilder();
         links.forEach(
-            (name, id) -> entries.append("120000 ").append(id).append('\t').append(name).append('\0'));
+            (name, id) ->
+                entries.append("120000 ").append(id).append('\t').append(name).append('\0'));
         Git own = git.with(Map.of("GIT_INDEX_FILE", folder.resolve("links").toString()));
         own.feed(entries.toString().getBytes(US_ASCII), "update-index", "-z", "--index-info");
         own.run("checkout-index", "-a", "--prefix=" + folder + "/");

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -209,8 +209,7 @@ public final class Hands {
   private void demandUntouched(Path file) throws IOException {
     demandReal(file);
     try {
-      if (!Permissions.areKnownIn(file)
-          || Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+      if (!Permissions.areKnownIn(file) || Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
         return;
       }
       FileTime changedAt =

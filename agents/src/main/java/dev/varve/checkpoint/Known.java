@@ -23,11 +23,11 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// The worktree as the last capture of this process met it. The next one only looks at sizes and times,
-/// reads what changed, and makes the trees above it; git is asked about new names alone.
+/// The worktree as the last capture of this process met it. The next one only looks at sizes and
+/// times, reads what changed, and makes the trees above it; git is asked about new names alone.
 ///
-/// It knows what git found, and no more: at whatever is not plain it gives up, and git looks again. All
-/// of it can be lost. Called under the shadow's lock.
+/// It knows what git found, and no more: at whatever is not plain it gives up, and git looks again.
+/// All of it can be lost. Called under the shadow's lock.
 final class Known {
 
   /// With more changes git is quicker.
@@ -61,12 +61,7 @@ final class Known {
   final String rules;
 
   private Known(
-      Worktree worktree,
-      Shadow shadow,
-      Statx statx,
-      Facts facts,
-      String rules,
-      long fileBytesMax) {
+      Worktree worktree, Shadow shadow, Statx statx, Facts facts, String rules, long fileBytesMax) {
     this.root = worktree.root();
     this.ignoreRules = new IgnoreRules(shadow);
     this.objects = worktree.objects();
@@ -79,7 +74,8 @@ final class Known {
         Set.copyOf(facts.leftOut().keySet().stream().filter(RepoPath::isFolder).toList());
   }
 
-  /// Remembers what a capture by git found. Empty where that is not plain, or something changed since.
+  /// Remembers what a capture by git found. Empty where that is not plain, or something changed
+  /// since.
   ///
   /// @param startedAtNanos when that capture began
   static Optional<Known> of(
@@ -286,7 +282,12 @@ final class Known {
       }
       facts =
           new Facts(
-              facts.worktree(), facts.plain(), modes, facts.leftOut(), facts.sparse(), facts.excludes());
+              facts.worktree(),
+              facts.plain(),
+              modes,
+              facts.leftOut(),
+              facts.sparse(),
+              facts.excludes());
       String tree = top.tree(bytes -> objects.write("tree", bytes));
       return tree == null ? Optional.empty() : Optional.of(new Seen(tree, facts));
     } catch (GaveUp | IOException e) {
@@ -404,7 +405,8 @@ final class Known {
     }
     file.wasRead(id, statx, nowNanos);
     String octal = String.format("%03o", statx.mode() & 0777);
-    if (file.mode == dev.varve.git.TreeChange.LINK || octal.equals(facts.plain().of(file.mode == dev.varve.git.TreeChange.PROGRAM))) {
+    if (file.mode == dev.varve.git.TreeChange.LINK
+        || octal.equals(facts.plain().of(file.mode == dev.varve.git.TreeChange.PROGRAM))) {
       modes.remove(path);
     } else {
       modes.put(path, octal);

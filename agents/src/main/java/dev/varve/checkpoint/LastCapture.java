@@ -44,12 +44,6 @@ record LastCapture(
     SmallFile.replaceSoon(
         folder.resolve(FILE),
         String.join(
-            "\n",
-            commit,
-            tree,
-            Long.toString(startedAt.toEpochMilli()),
-            rules,
-            index,
-            message));
+            "\n", commit, tree, Long.toString(startedAt.toEpochMilli()), rules, index, message));
   }
 }

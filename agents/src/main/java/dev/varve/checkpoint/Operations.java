@@ -49,7 +49,11 @@ final class Operations {
 
   /// The oldest first. Lines that are damaged are passed over.
   List<Operation> all() {
-    return SmallFile.read(file).orElse("").lines().flatMap(l -> Operation.parse(l).stream()).toList();
+    return SmallFile.read(file)
+        .orElse("")
+        .lines()
+        .flatMap(l -> Operation.parse(l).stream())
+        .toList();
   }
 
   void add(Operation operation) {

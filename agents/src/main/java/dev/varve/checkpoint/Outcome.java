@@ -10,7 +10,8 @@ import java.util.List;
 /// @param after what is on the disk now
 /// @param results one for each path that was to be changed
 /// @param notExact paths that were to be as in the target and are not: looked at again afterwards
-public record Outcome(Plan plan, Snapshot after, List<PathResult> results, List<RepoPath> notExact) {
+public record Outcome(
+    Plan plan, Snapshot after, List<PathResult> results, List<RepoPath> notExact) {
 
   public Outcome {
     results = List.copyOf(results);

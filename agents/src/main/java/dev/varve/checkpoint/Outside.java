@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
-/// A repository of its own for snapshots, outside of the one that they are of: then no push, clone or
-/// copy of that one takes them along. It has all objects of its snapshots; none is shared, because
-/// whoever collects garbage in the other would not know of them.
+/// A repository of its own for snapshots, outside of the one that they are of: then no push, clone
+/// or copy of that one takes them along. It has all objects of its snapshots; none is shared,
+/// because whoever collects garbage in the other would not know of them.
 ///
 /// Where it is stands in a line of a file in the repository's folder `varve-rewind`.
 final class Outside {
@@ -39,8 +39,8 @@ final class Outside {
     throw new StoreException.NotFound("repository of the snapshots", line.get());
   }
 
-  /// Moves the snapshots of a repository. Breaking off loses nothing: until the line is written they
-  /// are where they were. Called under the lock.
+  /// Moves the snapshots of a repository. Breaking off loses nothing: until the line is written
+  /// they are where they were. Called under the lock.
   ///
   /// @param to is made, readable by its owner alone; may be there already, if it is one of these
   static void move(Worktree worktree, Path to) {
@@ -52,15 +52,13 @@ final class Outside {
         worktree.git().tryRun(new byte[0], "rev-parse", "-q", "--verify", StoreRef.NAME);
     if (tip.status() == 0) {
       String from = worktree.commonFolder().toString();
-      git.run(
-          "fetch", "-q", "--no-tags", from, "+" + StoreRef.NAME + ":" + StoreRef.NAME);
+      git.run("fetch", "-q", "--no-tags", from, "+" + StoreRef.NAME + ":" + StoreRef.NAME);
     }
     for (Path shadow : Shadow.all(worktree)) {
       SmallFile.delete(shadow.resolve(LastCapture.FILE));
       SmallFile.delete(shadow.resolve("index"));
     }
-    SmallFile.replace(
-        worktree.commonFolder().resolve(Shadow.FOLDER).resolve(FILE), folder + "\n");
+    SmallFile.replace(worktree.commonFolder().resolve(Shadow.FOLDER).resolve(FILE), folder + "\n");
     if (tip.status() == 0) {
       worktree.git().run("update-ref", "-d", StoreRef.NAME, tip.line());
     }

@@ -11,7 +11,7 @@ import dev.varve.git.RepoPath;
 /// @param id the content that it is to have
 /// @param permissions in octal; empty where they are not known
 /// @param editedSince whether it was changed since the checkpoint before this restore, so that the
-///     change is in no snapshot but the one taken for this plan
+///   change is in no snapshot but the one taken for this plan
 public record PlannedPath(
     RepoPath path,
     Action action,

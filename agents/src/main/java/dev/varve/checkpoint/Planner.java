@@ -110,7 +110,8 @@ final class Planner {
     Facts today = now.facts().get();
     Set<RepoPath> candidates = new TreeSet<>(then.modes().keySet());
     candidates.addAll(today.modes().keySet());
-    candidates.removeIf(path -> !path.isSafe() || planned.containsKey(path) || !selection.has(path));
+    candidates.removeIf(
+        path -> !path.isSafe() || planned.containsKey(path) || !selection.has(path));
     for (RepoPath path : candidates) {
       Path file = path.under(archive.root());
       if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -161,8 +162,7 @@ final class Planner {
         firstUncaptured(plan.path().under(archive.root()), deleted)
             .ifPresent(
                 path ->
-                    entry.setValue(
-                        plan.kept("has '" + path + "' in it, which is not captured")));
+                    entry.setValue(plan.kept("has '" + path + "' in it, which is not captured")));
       }
     }
   }

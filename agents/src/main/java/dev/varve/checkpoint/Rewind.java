@@ -79,8 +79,8 @@ public final class Rewind {
     return archive.root();
   }
 
-  /// This process goes on capturing: it is worth to remember what was found. Costs some hundred bytes
-  /// a file.
+  /// This process goes on capturing: it is worth to remember what was found. Costs some hundred
+  /// bytes a file.
   public Rewind staying() {
     archive.stay();
     return this;
@@ -124,7 +124,8 @@ public final class Rewind {
     return archive.snapshots();
   }
 
-  /// @param name the beginning of a commit's id, or `@0` for the last snapshot, `@1` for the one before
+  /// @param name the beginning of a commit's id, or `@0` for the last snapshot, `@1` for the one
+  ///   before
   /// @throws StoreException.NotFound if there is none of that name, or more than one
   public Snapshot snapshot(String name) {
     if (name.matches("@[0-9]{1,6}")) {
@@ -177,8 +178,8 @@ public final class Rewind {
     return archive.forgets();
   }
 
-  /// Stops keeping snapshots, all at once. Git's garbage collection removes what nothing else keeps.
-  /// What [#inUse] names stays; what is captured meanwhile, too.
+  /// Stops keeping snapshots, all at once. Git's garbage collection removes what nothing else
+  /// keeps. What [#inUse] names stays; what is captured meanwhile, too.
   ///
   /// @return those that were kept and are no more
   public Set<String> drop(Set<String> commits) {
@@ -246,9 +247,7 @@ public final class Rewind {
     Snapshot now = take(Purpose.LOOK);
     Set<RepoPath> edited = new HashSet<>();
     if (before != null && !before.equals(now.commit())) {
-      archive
-          .changes(archive.snapshot(before), now)
-          .forEach(change -> edited.add(change.path()));
+      archive.changes(archive.snapshot(before), now).forEach(change -> edited.add(change.path()));
     }
     return new Planner(archive).plan(target, now, selection, edited);
   }
@@ -307,8 +306,7 @@ public final class Rewind {
   private Outcome applied(String kind, Plan plan, FileTime capturedAt) {
     List<PathResult> results =
         new Apply(archive)
-            .run(
-                plan, capturedAt, () -> RestoreJournal.of(kind, plan).write(archive.folder()));
+            .run(plan, capturedAt, () -> RestoreJournal.of(kind, plan).write(archive.folder()));
     Snapshot after = afterwards(kind, plan.target());
     if (plan.changes() > 0) {
       operations().add(new Operation(clock.instant(), kind, plan.now().commit(), after.commit()));
@@ -342,8 +340,7 @@ public final class Rewind {
     try {
       return path.permissions().isEmpty()
           || !Permissions.areKnownIn(archive.root())
-          || Permissions.octal(
-                  Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS))
+          || Permissions.octal(Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS))
               .equals(path.permissions());
     } catch (IOException e) {
       return false;
@@ -355,7 +352,9 @@ public final class Rewind {
   /// The restore that began and did not end; null if there is none.
   public @Nullable Begun begun() {
     return RestoreJournal.read(archive.folder())
-        .map(journal -> new Begun(journal.kind(), journal.from(), journal.to(), journal.paths().size()))
+        .map(
+            journal ->
+                new Begun(journal.kind(), journal.from(), journal.to(), journal.paths().size()))
         .orElse(null);
   }
 
@@ -391,7 +390,8 @@ public final class Rewind {
       Snapshot after = afterwards(journal.kind(), target);
       // Undo leads to before the restore, not to the middle of it.
       if (forward) {
-        operations().add(new Operation(clock.instant(), journal.kind(), from.commit(), after.commit()));
+        operations()
+            .add(new Operation(clock.instant(), journal.kind(), from.commit(), after.commit()));
       }
       RestoreJournal.delete(archive.folder());
       return new Outcome(plan, after, results, notExact(plan, after));

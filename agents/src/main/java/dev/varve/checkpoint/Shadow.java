@@ -20,7 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 ///
 /// The index stays between captures, so that git looks at sizes and times only. The settings and
 /// `info/attributes` turn off everything that would make content differ from what is on the disk:
-/// line ends, filters, `$Id$`, encodings. All of it can be deleted; the next capture makes it again.
+/// line ends, filters, `$Id$`, encodings. All of it can be deleted; the next capture makes it
+/// again.
 final class Shadow {
 
   static final String FOLDER = "varve-rewind";

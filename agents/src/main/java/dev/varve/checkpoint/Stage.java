@@ -109,7 +109,9 @@ final class Stage {
   /// file gets here.
   void permitLike(PlannedPath path, Path place, Set<PosixFilePermission> fresh) throws IOException {
     Path file = file(path.path());
-    if (path.mode() == TreeChange.LINK || !path.permissions().isEmpty() || !Permissions.areKnownIn(file)) {
+    if (path.mode() == TreeChange.LINK
+        || !path.permissions().isEmpty()
+        || !Permissions.areKnownIn(file)) {
       return;
     }
     Set<PosixFilePermission> permissions =

@@ -15,9 +15,9 @@ import java.lang.invoke.MethodHandle;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at many files by `statx` of Linux: a third of what it costs through `java.nio`, and with the
-/// time of the last change of any kind, which that does not tell. The call looks the same on every
-/// processor. For one thread.
+/// Looks at many files by `statx` of Linux: a third of what it costs through `java.nio`, and with
+/// the time of the last change of any kind, which that does not tell. The call looks the same on
+/// every processor. For one thread.
 ///
 /// Source: statx(2).
 final class Statx {
@@ -92,8 +92,7 @@ final class Statx {
   /// @return negative if that cannot be done
   int openFolder(int folder, MemorySegment name) {
     try {
-      return (int)
-          calls.openat.invokeExact(folder < 0 ? AT_FDCWD : folder, name, calls.openFlags);
+      return (int) calls.openat.invokeExact(folder < 0 ? AT_FDCWD : folder, name, calls.openFlags);
     } catch (Throwable e) {
       throw new AssertionError(e); // it has no Java in it
     }

@@ -27,7 +27,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// `refs/pi-rewind/store`: the one ref that keeps all snapshots of a repository from being collected.
+/// `refs/pi-rewind/store`: the one ref that keeps all snapshots of a repository from being
+/// collected.
 ///
 /// It points to the last of a chain of commits with empty trees; each has the one before and one
 /// snapshot as its parents (the first: the snapshot alone). The ref is moved only from the value
@@ -167,8 +168,8 @@ final class StoreRef {
         tip.orElse(nothing));
   }
 
-  /// As git moves a ref that is a file of its own and has no log: what is to be there is written to a
-  /// file beside it that only one can create, and renamed. Whatever is not plain is left to git.
+  /// As git moves a ref that is a file of its own and has no log: what is to be there is written to
+  /// a file beside it that only one can create, and renamed. Whatever is not plain is left to git.
   private boolean moveFile(String link, String tip) {
     Path ref = worktree.keep().resolve(NAME);
     Path lock = ref.resolveSibling(ref.getFileName() + ".lock");
@@ -211,7 +212,8 @@ final class StoreRef {
         && Files.readString(ref).strip().equals(tip);
   }
 
-  /// Whoever moves this ref does it in an instant; who was killed in that instant does not come back.
+  /// Whoever moves this ref does it in an instant; who was killed in that instant does not come
+  /// back.
   private void freeIfStale(Path lock) throws IOException {
     if (Files.exists(lock)
         && Files.getLastModifiedTime(lock).toInstant().isBefore(Instant.now().minus(STALE))) {

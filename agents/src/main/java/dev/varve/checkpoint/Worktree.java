@@ -20,12 +20,7 @@ import java.util.Map;
 /// @param keep the git folder that keeps the snapshots: the common one, or one [Outside]
 /// @param objects where objects are written
 record Worktree(
-    Path root,
-    Path gitFolder,
-    Path commonFolder,
-    String format,
-    Path keep,
-    LooseObjects objects) {
+    Path root, Path gitFolder, Path commonFolder, String format, Path keep, LooseObjects objects) {
 
   /// Finds the worktree that a folder is in.
   ///

@@ -12,7 +12,8 @@ import java.util.List;
 /// @param contextsSetBack those whose newest head is missing, so that they now end at an earlier
 ///   one
 /// @param fsRoots file trees attached to turns
-/// @param registryFiles names of the files of the type registry; whoever knows types brings them over
+/// @param registryFiles names of the files of the type registry; whoever knows types brings them
+///   over
 /// @param problemCount how many problems there were
 /// @param problems the first [#PROBLEMS_MAX] of them
 public record CxdbReport(

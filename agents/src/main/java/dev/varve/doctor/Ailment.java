@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.doctor;
 
-/// What can be wrong with a session file: what it is called, what it means for who uses the session,
-/// and what a repair does about it.
+/// What can be wrong with a session file: what it is called, what it means for who uses the
+/// session, and what a repair does about it.
 public enum Ailment {
   EMPTY(
       Severity.DAMAGE,
@@ -40,7 +40,8 @@ public enum Ailment {
   REPEATED(
       Severity.DAMAGE,
       "entries are written again, byte for byte",
-      "The beginning of the file was flushed twice. Pi shows such entries twice, or hangs over them.",
+      "The beginning of the file was flushed twice. Pi shows such entries twice, or hangs over"
+          + " them.",
       "Leaves the repetition out."),
   SAME_ID(
       Severity.DAMAGE,
@@ -93,7 +94,8 @@ public enum Ailment {
   ORPHAN(
       Severity.DAMAGE,
       "an entry's parent is not in the file",
-      "Pi takes it for the beginning of a conversation: what came before is not shown to the model.",
+      "Pi takes it for the beginning of a conversation: what came before is not shown to the"
+          + " model.",
       "Hangs it from the entry that was written just before it: a guess."),
   ORPHAN_AFTER_FORK(
       Severity.DAMAGE,
@@ -153,7 +155,8 @@ public enum Ailment {
   CARRIAGE_RETURNS(
       Severity.NOTE,
       "lines end with carriage returns",
-      "A program for Windows copied it. Pi reads it; its hash is another than that of the original.",
+      "A program for Windows copied it. Pi reads it; its hash is another than that of the"
+          + " original.",
       "Keeps them."),
   NAME_DIFFERS(
       Severity.NOTE,

@@ -192,8 +192,7 @@ public final class Examination {
             ? again.bytes(entries.offset(former), entries.sizeBytes(former))
             : new byte[0];
     if (before.length > 0
-        && Arrays.equals(
-            before, 0, before.length, piece.bytes(), piece.from(), piece.to())) {
+        && Arrays.equals(before, 0, before.length, piece.bytes(), piece.from(), piece.to())) {
       entries.prefer(former);
       plan.leaveOut(own);
       repeatedFrom = repeatedCount == 0 ? own : repeatedFrom;
@@ -252,9 +251,7 @@ public final class Examination {
     }
     torn = null;
     boolean glued =
-        next != null
-            && next.line() == bytes.line()
-            && next.record() instanceof SessionRecord.Entry;
+        next != null && next.line() == bytes.line() && next.record() instanceof SessionRecord.Entry;
     Ailment ailment =
         bytes.zeros()
             ? Ailment.ZEROS

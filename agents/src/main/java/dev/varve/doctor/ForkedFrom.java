@@ -27,7 +27,8 @@ final class ForkedFrom {
     try {
       Path said = Path.of(parentSession);
       Path name = said.getFileName();
-      for (Path candidate : name == null ? new Path[0] : new Path[] {said, fork.resolveSibling(name)}) {
+      for (Path candidate :
+          name == null ? new Path[0] : new Path[] {said, fork.resolveSibling(name)}) {
         if (Files.isRegularFile(candidate) && !Files.isSameFile(candidate, fork)) {
           return Optional.of(new ForkedFrom(SessionTree.read(candidate, _ -> {}).entries()));
         }

@@ -33,8 +33,7 @@ final class MadeHeader {
     String timestamp =
         named
             ? name.group(1) + ":" + name.group(2) + ":" + name.group(3) + "." + name.group(4) + "Z"
-            : Optional.ofNullable(
-                    reader.words(entries.offset(0), entries.sizeBytes(0)).timestamp())
+            : Optional.ofNullable(reader.words(entries.offset(0), entries.sizeBytes(0)).timestamp())
                 .orElse("1970-01-01T00:00:00.000Z");
     byte[] line =
         Json.write(

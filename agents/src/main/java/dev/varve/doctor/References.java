@@ -16,7 +16,8 @@ final class References {
   private final List<Reference> references = new ArrayList<>();
 
   void take(EntryFacts facts, long line, long offset, int sizeBytes) {
-    if (facts.refersTo() != null && (facts.kind() == Kind.LABEL || facts.kind() == Kind.COMPACTION)) {
+    if (facts.refersTo() != null
+        && (facts.kind() == Kind.LABEL || facts.kind() == Kind.COMPACTION)) {
       references.add(
           new Reference(facts.kind(), EntryId.of(facts.refersTo()), line, offset, sizeBytes));
     }

@@ -172,8 +172,7 @@ public final class Repair {
 
   private void leaveOut(SessionReader piece, String why) {
     // Its line feed lies right behind it.
-    journal.leftOut(
-        piece.bytes(), piece.from(), piece.to() + (piece.lineFeed() ? 1 : 0), why);
+    journal.leftOut(piece.bytes(), piece.from(), piece.to() + (piece.lineFeed() ? 1 : 0), why);
   }
 
   private void entry(int entry, boolean utf8, SessionReader piece) {

@@ -104,9 +104,7 @@ final class TreeExamination {
 
   private String idOf(int entry) {
     String renamed = plan.id(entry);
-    return renamed == null
-        ? reader.id(entries.offset(entry), entries.sizeBytes(entry))
-        : renamed;
+    return renamed == null ? reader.id(entries.offset(entry), entries.sizeBytes(entry)) : renamed;
   }
 
   /// Where a new parent would lead back to its child, the child becomes a root instead.
@@ -152,7 +150,9 @@ final class TreeExamination {
       add(
           Ailment.TWO_WRITERS,
           first,
-          count + (count == 1 ? " time" : " times") + " a run went on behind somebody else's entry");
+          count
+              + (count == 1 ? " time" : " times")
+              + " a run went on behind somebody else's entry");
     }
   }
 }

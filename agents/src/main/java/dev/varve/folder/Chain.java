@@ -63,7 +63,8 @@ final class Chain {
 
   Optional<ContextHead> find(Store store) {
     BlobHash wanted = dev.varve.hash.Blake3.hash(about);
-    Optional<ContextHead> told = SmallFile.read(notes.resolve(FILE)).flatMap(text -> told(text, store));
+    Optional<ContextHead> told =
+        SmallFile.read(notes.resolve(FILE)).flatMap(text -> told(text, store));
     if (told.isPresent() && wanted.equals(told.get().about())) {
       return told;
     }
@@ -97,8 +98,7 @@ final class Chain {
     ContextHead head =
         find(store).orElseGet(() -> store.createContext(TurnId.NONE, store.put(about)));
     remember(head.id());
-    store.append(
-        head.id(), NewTurn.of(text, CheckpointText.TYPE, Encoding.JSON).withFsRoot(root));
+    store.append(head.id(), NewTurn.of(text, CheckpointText.TYPE, Encoding.JSON).withFsRoot(root));
   }
 
   /// The turns of the snapshots, the last first, each snapshot once.

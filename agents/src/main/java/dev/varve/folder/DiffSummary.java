@@ -55,7 +55,8 @@ final class DiffSummary {
           told.get(i).isEmpty()
               ? String.format("%" + digits + "d %s", plus + minus, graph(plus, minus, most))
               : told.get(i);
-      text.append(String.format(" %-" + Math.max(width, 1) + "s | %s", names.get(i), what).stripTrailing());
+      text.append(
+          String.format(" %-" + Math.max(width, 1) + "s | %s", names.get(i), what).stripTrailing());
       text.append('\n');
     }
     if (files > 0) {

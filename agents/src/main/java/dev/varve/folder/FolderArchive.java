@@ -42,11 +42,7 @@ public final class FolderArchive implements Archive {
   private final FolderCapture capture;
 
   private FolderArchive(
-      Place place,
-      StoreDoor door,
-      Reading.Opener opener,
-      InstantSource clock,
-      long fileBytesMax) {
+      Place place, StoreDoor door, Reading.Opener opener, InstantSource clock, long fileBytesMax) {
     this.root = place.root();
     this.folder = place.notes();
     this.door = door;
@@ -60,18 +56,14 @@ public final class FolderArchive implements Archive {
   /// @param fileBytesMax larger files are not captured
   /// @throws StoreException.NotFound if there is no such folder
   /// @throws StoreException.Invalid if it is too much to be captured (the user's home, the whole
-  ///     disk), or a part of a repository or store
+  ///   disk), or a part of a repository or store
   public static FolderArchive at(
       Path folder, StoreDoor door, InstantSource clock, long fileBytesMax) {
     return at(folder, door, Reading.Opener.PLAIN, clock, fileBytesMax);
   }
 
   static FolderArchive at(
-      Path folder,
-      StoreDoor door,
-      Reading.Opener opener,
-      InstantSource clock,
-      long fileBytesMax) {
+      Path folder, StoreDoor door, Reading.Opener opener, InstantSource clock, long fileBytesMax) {
     Place place = Place.of(folder, door.folder());
     return new FolderArchive(place, door, opener, clock, fileBytesMax);
   }
@@ -195,7 +187,8 @@ public final class FolderArchive implements Archive {
 
   @Override
   public Health check(Rewind.@Nullable Begun begun) {
-    List<String> remarks = new ArrayList<>(List.of("They are kept in the store " + door.folder() + "."));
+    List<String> remarks =
+        new ArrayList<>(List.of("They are kept in the store " + door.folder() + "."));
     return reading(
         new Health(0, begun, List.of(), remarks),
         store -> new FolderHealth(store).of(chain.turns(store, true), remarks, begun));
@@ -212,8 +205,7 @@ public final class FolderArchive implements Archive {
     return from.tree().equals(to.tree())
         ? List.of()
         : reading(
-            List.of(),
-            store -> TreeChanges.between(new Trees(store::get), tree(from), tree(to)));
+            List.of(), store -> TreeChanges.between(new Trees(store::get), tree(from), tree(to)));
   }
 
   @Override
@@ -229,8 +221,7 @@ public final class FolderArchive implements Archive {
 
   private static Optional<TreeEntry> find(Store store, Snapshot snapshot, RepoPath path) {
     try {
-      return Optional.of(
-          new Trees(store::get).entry(tree(snapshot), TreeNames.text(path)));
+      return Optional.of(new Trees(store::get).entry(tree(snapshot), TreeNames.text(path)));
     } catch (StoreException.NotFound | StoreException.Invalid e) {
       return Optional.empty();
     }

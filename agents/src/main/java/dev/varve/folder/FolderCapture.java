@@ -28,8 +28,8 @@ import java.util.TreeMap;
 
 /// Takes a snapshot of a folder. Called under its lock.
 ///
-/// The cost is a look at the sizes and times of all files, and the reading of those that changed. If
-/// nothing did, the store is not even opened.
+/// The cost is a look at the sizes and times of all files, and the reading of those that changed.
+/// If nothing did, the store is not even opened.
 final class FolderCapture {
 
   private static final String LAST = "last";
@@ -44,11 +44,7 @@ final class FolderCapture {
   private final long fileBytesMax;
 
   FolderCapture(
-      Place place,
-      StoreDoor door,
-      Reading.Opener opener,
-      InstantSource clock,
-      long fileBytesMax) {
+      Place place, StoreDoor door, Reading.Opener opener, InstantSource clock, long fileBytesMax) {
     this.root = place.root();
     this.folder = place.notes();
     this.store = place.store();
@@ -124,8 +120,7 @@ final class FolderCapture {
         CheckpointText.read(text).orElseThrow(() -> new AssertionError("no snapshot was written"));
     if (purpose.keep()) {
       SmallFile.replace(
-          folder.resolve(LAST),
-          SmallFile.signature(door.mark()) + "\n" + text.text());
+          folder.resolve(LAST), SmallFile.signature(door.mark()) + "\n" + text.text());
     }
     return taken;
   }
@@ -136,8 +131,7 @@ final class FolderCapture {
   }
 
   private static boolean isSame(Snapshot snapshot, BlobHash tree, Facts facts) {
-    return snapshot.tree().equals(tree.toString())
-        && snapshot.facts().equals(Optional.of(facts));
+    return snapshot.tree().equals(tree.toString()) && snapshot.facts().equals(Optional.of(facts));
   }
 
   /// The last snapshot that was kept; empty if the store is another one by now.
@@ -155,8 +149,7 @@ final class FolderCapture {
     entries.values().stream()
         .map(Notes.Entry::stat)
         .filter(Stat::isFile)
-        .forEach(
-            stat -> (stat.isProgram() ? programs : files).merge(octal(stat), 1, Integer::sum));
+        .forEach(stat -> (stat.isProgram() ? programs : files).merge(octal(stat), 1, Integer::sum));
     Facts.Plain plain = new Facts.Plain(mostOf(files, "644"), mostOf(programs, "755"));
     SortedMap<RepoPath, String> others = new TreeMap<>();
     entries.forEach(

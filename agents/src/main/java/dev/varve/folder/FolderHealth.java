@@ -40,8 +40,7 @@ final class FolderHealth {
         problem("Turn " + turn.id() + " is no snapshot that can be read.");
       } else {
         tree(
-            snapshot.get().commit().substring(0, 12) + ": ",
-            BlobHash.parse(snapshot.get().tree()));
+            snapshot.get().commit().substring(0, 12) + ": ", BlobHash.parse(snapshot.get().tree()));
       }
     }
     if (more > 0) {

@@ -5,8 +5,8 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.BitSet;
 
-/// A pattern for paths as git has them (`wildmatch` with `WM_PATHNAME`), as a regular expression: no
-/// `*`, `?` or bracket matches a slash, `**` between slashes matches any number of folders.
+/// A pattern for paths as git has them (`wildmatch` with `WM_PATHNAME`), as a regular expression:
+/// no `*`, `?` or bracket matches a slash, `**` between slashes matches any number of folders.
 final class GlobPattern {
 
   private static final int BYTES = 256;

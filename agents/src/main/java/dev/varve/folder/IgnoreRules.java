@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The patterns of a `.varveignore` file at a folder's top: what they match is not captured, nor ever
-/// changed. They mean what they mean in a `.gitignore` (gitignore(5)), byte by byte.
+/// The patterns of a `.varveignore` file at a folder's top: what they match is not captured, nor
+/// ever changed. They mean what they mean in a `.gitignore` (gitignore(5)), byte by byte.
 ///
 /// Patterns come with the folder, perhaps from strangers: they are matched in time that grows with
 /// the name (RE2).
@@ -66,7 +66,8 @@ final class IgnoreRules {
   static IgnoreRules parse(String text) {
     List<Rule> rules = new ArrayList<>();
     StringBuilder kept = new StringBuilder();
-    for (String line : (text.startsWith("\u00ef\u00bb\u00bf") ? text.substring(3) : text).split("\n", -1)) {
+    for (String line :
+        (text.startsWith("\u00ef\u00bb\u00bf") ? text.substring(3) : text).split("\n", -1)) {
       rule(line.endsWith("\r") ? line.substring(0, line.length() - 1) : line)
           .ifPresent(
               rule -> {

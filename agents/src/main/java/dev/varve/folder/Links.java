@@ -68,8 +68,7 @@ final class Links {
     MethodHandle call =
         linker.downcallHandle(
             linker.defaultLookup().findOrThrow("symlink"),
-            FunctionDescriptor.of(
-                ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS));
+            FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS));
     int status;
     try (Arena arena = Arena.ofConfined()) {
       status = (int) call.invokeExact(text(target, arena), text(link, arena));

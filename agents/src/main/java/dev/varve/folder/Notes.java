@@ -41,7 +41,9 @@ record Notes(String mark, long startedNanos, Map<RepoPath, Entry> entries) {
   /// What is certain to be in a file or a link; null if it has to be read.
   @Nullable BlobHash vouched(Seen.Leaf leaf) {
     Entry entry = entries.get(leaf.path());
-    return entry == null || !entry.stat().equals(leaf.stat()) || entry.stat().isTooYoung(startedNanos)
+    return entry == null
+            || !entry.stat().equals(leaf.stat())
+            || entry.stat().isTooYoung(startedNanos)
         ? null
         : entry.hash();
   }
@@ -57,8 +59,7 @@ record Notes(String mark, long startedNanos, Map<RepoPath, Entry> entries) {
       byte[] bytes = Files.readAllBytes(folder.resolve(FILE));
       int end = bytes.length - BlobHash.SIZE_BYTES;
       if (end < 0
-          || !Arrays.equals(
-              Blake3.hash(bytes, 0, end).bytes(), 0, 32, bytes, end, bytes.length)) {
+          || !Arrays.equals(Blake3.hash(bytes, 0, end).bytes(), 0, 32, bytes, end, bytes.length)) {
         return NONE;
       }
       Notes notes = parse(ByteBuffer.wrap(bytes, 0, end));
@@ -84,8 +85,7 @@ record Notes(String mark, long startedNanos, Map<RepoPath, Entry> entries) {
       Map<RepoPath, Entry> entries = HashMap.newHashMap(count);
       for (int i = 0; i < count; i++) {
         RepoPath path = RepoPath.of(bytes(in));
-        Stat stat =
-            new Stat(in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getInt());
+        Stat stat = new Stat(in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getInt());
         byte[] hash = new byte[BlobHash.SIZE_BYTES];
         in.get(hash);
         entries.put(path, new Entry(stat, BlobHash.of(hash)));

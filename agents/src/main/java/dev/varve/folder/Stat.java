@@ -78,8 +78,8 @@ record Stat(long sizeBytes, long modifiedNanos, long changedNanos, long inode, i
     return isFile() && (mode & 0100) != 0;
   }
 
-  /// Whether a change after `nanos` could have left all of this as it is: times are as coarse as the
-  /// file system's clock. Git calls such an entry racily clean.
+  /// Whether a change after `nanos` could have left all of this as it is: times are as coarse as
+  /// the file system's clock. Git calls such an entry racily clean.
   boolean isTooYoung(long nanos) {
     long coarse = modifiedNanos % SECOND_NANOS == 0 ? 2 * SECOND_NANOS : 0;
     return Math.max(modifiedNanos, changedNanos) + coarse >= nanos;

@@ -62,9 +62,7 @@ final class TextDiff {
     String name = quoted("", change.path());
     return change.newMode() == 0
         ? "Folder deleted: " + name + "\n"
-        : change.oldMode() == 0
-            ? "Folder made: " + name + "\n"
-            : "Folder changed: " + name + "\n";
+        : change.oldMode() == 0 ? "Folder made: " + name + "\n" : "Folder changed: " + name + "\n";
   }
 
   private String file(TreeChange change, boolean stat, DiffSummary summary) {
@@ -139,8 +137,7 @@ final class TextDiff {
         && before.get(before.size() - 1 - tail).equals(after.get(after.size() - 1 - tail))) {
       tail++;
     }
-    long pairs =
-        (long) (before.size() - head - tail) * (after.size() - head - tail);
+    long pairs = (long) (before.size() - head - tail) * (after.size() - head - tail);
     if (pairs <= PAIRS_MAX) {
       return DiffUtils.diff(before, after);
     }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// How two trees differ, in git's terms, and for folders in the same: those that come or go with the
-/// files in them are not told, but empty ones, and such as have unusual permissions.
+/// How two trees differ, in git's terms, and for folders in the same: those that come or go with
+/// the files in them are not told, but empty ones, and such as have unusual permissions.
 final class TreeChanges {
 
   private static final String NONE = "0".repeat(2 * BlobHash.SIZE_BYTES);

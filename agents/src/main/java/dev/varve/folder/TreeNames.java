@@ -14,8 +14,8 @@ import java.nio.charset.CoderResult;
 /// different.
 ///
 /// UTF-8 stays as it is. A byte that is not part of any stands as a character of its own, U+10FE00
-/// and the byte; so do the bytes of such a character itself. Nobody may use these otherwise: they are
-/// private (Unicode, 23.5).
+/// and the byte; so do the bytes of such a character itself. Nobody may use these otherwise: they
+/// are private (Unicode, 23.5).
 final class TreeNames {
 
   private static final int SHIFT = 0x10FE00;

@@ -116,7 +116,8 @@ public final class Git {
       Thread writer = pump(() -> write(process.getOutputStream(), in));
       byte[] out = process.getInputStream().readNBytes(OUT_BYTES_MAX);
       if (out.length == OUT_BYTES_MAX) {
-        throw new StoreException.TooLarge("what git " + args[0] + " prints", out.length, out.length);
+        throw new StoreException.TooLarge(
+            "what git " + args[0] + " prints", out.length, out.length);
       }
       if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new IOException("no end after " + PATIENCE.toMinutes() + " minutes");

@@ -62,7 +62,8 @@ public record IndexEntry(RepoPath path, int mode, String id, Stat stat) {
       throw new StoreException.Corrupt(file.toString(), start, "an entry", "the end");
     }
     Stat stat =
-        new Stat(nanos(in, start), nanos(in, start + 8), in.getInt(start + 20), in.getInt(start + 36));
+        new Stat(
+            nanos(in, start), nanos(in, start + 8), in.getInt(start + 20), in.getInt(start + 36));
     int mode = in.getInt(start + 24);
     int flagsAt = start + FIXED_BYTES + idBytes;
     int name = flagsAt + ((in.getShort(flagsAt) & EXTENDED) != 0 ? 4 : 2);

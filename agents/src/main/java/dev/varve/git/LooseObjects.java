@@ -34,12 +34,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 
-/// Writes objects into a git repository, each as a file of its own, without running git. For several
-/// threads and processes at once.
+/// Writes objects into a git repository, each as a file of its own, without running git. For
+/// several threads and processes at once.
 ///
-/// Objects appear all at once, in [#settle], when their bytes are on the disk: so they can be forced
-/// together, and nobody meets one that a power cut emptied. An object that is there is not written
-/// again, but made young, so that garbage collection leaves it alone. Format: git's `gitformat-loose`, and `gitformat-pack` for commits and trees.
+/// Objects appear all at once, in [#settle], when their bytes are on the disk: so they can be
+/// forced together, and nobody meets one that a power cut emptied. An object that is there is not
+/// written again, but made young, so that garbage collection leaves it alone. Format: git's
+/// `gitformat-loose`, and `gitformat-pack` for commits and trees.
 public final class LooseObjects {
 
   private static final int BUFFER_BYTES = 1 << 16;
@@ -83,15 +84,18 @@ public final class LooseObjects {
     byte[] header = header(type, content.length);
     String id = id(type, content);
     if (!pending.containsKey(id) && !freshened(file(id))) {
-      store(id, out -> {
-        out.write(header);
-        out.write(content);
-      });
+      store(
+          id,
+          out -> {
+            out.write(header);
+            out.write(content);
+          });
     }
     return id;
   }
 
-  /// Writes a file's content as a blob, to appear with the next [#settle]. The file is read twice, and must not change meanwhile.
+  /// Writes a file's content as a blob, to appear with the next [#settle]. The file is read twice,
+  /// and must not change meanwhile.
   ///
   /// @param sizeBytes how large it is
   /// @return its id

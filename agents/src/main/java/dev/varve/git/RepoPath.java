@@ -16,8 +16,8 @@ import java.util.Optional;
 
 /// The name of a file in a worktree: bytes, with `/` between steps, from the worktree's top.
 ///
-/// File systems of POSIX know names as bytes, and so does git. Java's [Path] holds them as bytes too
-/// but takes them from text, which cannot say every name; a file URI can.
+/// File systems of POSIX know names as bytes, and so does git. Java's [Path] holds them as bytes
+/// too but takes them from text, which cannot say every name; a file URI can.
 public final class RepoPath implements Comparable<RepoPath> {
 
   private final byte[] bytes;

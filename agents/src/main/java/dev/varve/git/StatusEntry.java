@@ -11,7 +11,7 @@ import java.util.List;
 ///
 /// @param staged whether the index differs from the last commit here
 /// @param worktree how the file differs from the index: `M`, `D`, `T`, `?` if the index does not
-///     have it, `.` if it does not differ
+///   have it, `.` if it does not differ
 public record StatusEntry(RepoPath path, boolean staged, char worktree) {
 
   /// How a worktree differs from git's index. Of files whose size and times are as they were

@@ -5,7 +5,8 @@ import dev.varve.jp.blobs.Sha256;
 
 /// A payload that is at hand, or a reference to one: RFD 066's `BlobContent`.
 ///
-/// Whoever only wants to know what it is (its hash, its size) never opens a blob; [#resolve] does, once asked.
+/// Whoever only wants to know what it is (its hash, its size) never opens a blob; [#resolve] does,
+/// once asked.
 public sealed interface Content {
 
   /// Where referenced contents come from.

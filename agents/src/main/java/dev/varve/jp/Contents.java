@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The contents of a workspace: a root's own blobs, then the other root's, then what lies in their trash. A blob that one
-/// root lacks is not lost while another has it.
+/// The contents of a workspace: a root's own blobs, then the other root's, then what lies in their
+/// trash. A blob that one root lacks is not lost while another has it.
 public final class Contents implements Content.Source {
 
   private final List<BlobFolder> folders = new ArrayList<>();

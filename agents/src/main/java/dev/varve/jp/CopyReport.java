@@ -9,10 +9,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param payloads how many changed their form
 /// @param contentBytes their size, all together
-/// @param blobsNew how many blobs were written for them, and how many were there already or were healed
+/// @param blobsNew how many blobs were written for them, and how many were there already or were
+///   healed
 /// @param references how many there were before
 /// @param urlSafe how many of the payloads were in the URL-safe base64 of old
-/// @param refusal why the file was left alone, with line and column where there are any; null if it was not
+/// @param refusal why the file was left alone, with line and column where there are any; null if it
+///   was not
 public record CopyReport(
     Copy copy,
     Outcome outcome,

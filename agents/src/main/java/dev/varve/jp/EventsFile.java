@@ -12,7 +12,8 @@ import java.nio.file.Path;
 
 /// An `events.json` as it was read.
 ///
-/// @param state of the file before it was read, so that a later look tells whether it is still this one
+/// @param state of the file before it was read, so that a later look tells whether it is still this
+///   one
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record EventsFile(Path path, byte[] bytes, FileState state, JsonText text) {
 
@@ -29,8 +30,7 @@ record EventsFile(Path path, byte[] bytes, FileState state, JsonText text) {
 
   static EventsFile read(Path path) throws NotJson {
     FileState state =
-        FileState.of(path)
-            .orElseThrow(() -> new StoreException.NotFound("file", path.toString()));
+        FileState.of(path).orElseThrow(() -> new StoreException.NotFound("file", path.toString()));
     byte[] bytes = RealFiles.read(path, SIZE_BYTES_MAX);
     return switch (JsonReading.of(bytes)) {
       case JsonText text -> new EventsFile(path, bytes, state, text);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.jp;
 
-import dev.varve.jp.Site.Shape;
 import dev.varve.jp.blobs.Sha256;
 import dev.varve.jp.json.Edits;
 import dev.varve.jp.json.JsonReading;
@@ -19,8 +18,8 @@ import java.util.TreeMap;
 
 /// Turns payloads into references, changing not a byte beside them.
 ///
-/// What comes out is turned back at once and compared with what went in: a file that would not come back byte for byte is
-/// never written.
+/// What comes out is turned back at once and compared with what went in: a file that would not come
+/// back byte for byte is never written.
 final class Externalizer {
 
   private final JsonText before;
@@ -102,8 +101,7 @@ final class Externalizer {
         if (site.size() < 0) {
           reference += style.size(size);
         } else { // left over from the reference that the user replaced by a text
-          edits.replace(
-              before.from(site.size()), before.to(site.size()), Long.toString(size));
+          edits.replace(before.from(site.size()), before.to(site.size()), Long.toString(size));
         }
         edits.replace(before.from(value), before.to(value), reference);
       }

@@ -23,7 +23,8 @@ public final class Fix {
   /// @param removed what was taken out; empty if nothing was wrong
   /// @param kept where the file is as it was; null if nothing was changed
   /// @param left why it is still no JSON; null if it is
-  public record Report(Path file, List<String> removed, @Nullable Path kept, @Nullable String left) {
+  public record Report(
+      Path file, List<String> removed, @Nullable Path kept, @Nullable String left) {
     public Report {
       removed = List.copyOf(removed);
     }

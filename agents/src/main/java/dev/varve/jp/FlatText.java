@@ -9,9 +9,10 @@ import java.util.Optional;
 
 /// How released versions of JP keep a tool's response: as one string, base64 of its text.
 ///
-/// JP decodes a string that is, as a whole, canonical base64 of UTF-8, and takes any other as the text itself; so text
-/// typed by hand works, unless it happens to be base64. Java's own decoder forgives missing padding and stray bits, which
-/// JP does not: hence the comparison with the text encoded anew.
+/// JP decodes a string that is, as a whole, canonical base64 of UTF-8, and takes any other as the
+/// text itself; so text typed by hand works, unless it happens to be base64. Java's own decoder
+/// forgives missing padding and stray bits, which JP does not: hence the comparison with the text
+/// encoded anew.
 final class FlatText {
 
   /// JP wrote the URL-safe alphabet between these times, and stopped reading it with the second.

@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 
-/// Turns references into payloads: in the form the payload had, where that is known; else a tool's response that is one
-/// text in the form JP writes today, and anything else as inline text or base64.
+/// Turns references into payloads: in the form the payload had, where that is known; else a tool's
+/// response that is one text in the form JP writes today, and anything else as inline text or
+/// base64.
 final class Inliner {
 
   /// The most bytes of payload that one file may take in.
@@ -39,14 +40,14 @@ final class Inliner {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Result(byte[] bytes, int payloads, List<Problem> problems) {}
 
-  /// Inlines the references that `which` selects; those whose content cannot be had stay, each with a problem.
+  /// Inlines the references that `which` selects; those whose content cannot be had stay, each with
+  /// a problem.
   ///
   /// @throws StoreException.TooLarge if the references ask for more than [#SIZE_BYTES_MAX] together
   static Result inline(
       JsonText text, Spellings spellings, Content.Source source, Predicate<Site> which) {
     PayloadSites.Found found = PayloadSites.in(text);
-    List<Site> references =
-        found.sites().stream().filter(Site::isReference).filter(which).toList();
+    List<Site> references = found.sites().stream().filter(Site::isReference).filter(which).toList();
     long sum = 0;
     for (Site site : references) {
       sum = Math.min(Long.MAX_VALUE / 2, sum + site.content().sizeBytes());
@@ -91,14 +92,17 @@ final class Inliner {
   private boolean putBack(Site site, Spellings.Entry entry) {
     Span span = span(text, site, entry.form().shape());
     byte[] now = Arrays.copyOfRange(text.bytes(), span.from, span.to);
-    if (!fits(entry.form(), site) || entry.bytes() == null || !Sha256.of(now).equals(entry.after())) {
+    if (!fits(entry.form(), site)
+        || entry.bytes() == null
+        || !Sha256.of(now).equals(entry.after())) {
       return false;
     }
     edits.replace(span.from, span.to, entry.bytes());
     return true;
   }
 
-  /// A flat string can stand only where a list of blocks is one text; a bare one only where `content` is a member.
+  /// A flat string can stand only where a list of blocks is one text; a bare one only where
+  /// `content` is a member.
   private boolean fits(Form form, Site site) {
     return switch (form.shape()) {
       case FLAT -> isOneText(text, site);
@@ -139,9 +143,7 @@ final class Inliner {
     OptionalInt next = text.next(value);
     int from = previous.isPresent() ? text.to(previous.getAsInt()) : text.nameFrom(value);
     int to =
-        previous.isEmpty() && next.isPresent()
-            ? text.nameFrom(next.getAsInt())
-            : text.to(value);
+        previous.isEmpty() && next.isPresent() ? text.nameFrom(next.getAsInt()) : text.to(value);
     edits.replace(from, to, "");
   }
 
@@ -161,8 +163,7 @@ final class Inliner {
         yield new Span(text.from(list), text.to(list));
       }
       case WRAPPED -> new Span(text.from(object), text.to(object));
-      case BARE ->
-          new Span(Math.max(0, text.nameFrom(object)), text.to(object));
+      case BARE -> new Span(Math.max(0, text.nameFrom(object)), text.to(object));
     };
   }
 
@@ -175,10 +176,13 @@ final class Inliner {
     return isText && (site.block() >= 0 || isTextual(site.mimeType())) ? Form.TEXT : Form.BLOB;
   }
 
-  /// Whether a tool's response is a list of one text block that says nothing but its text: as much as a flat string says.
+  /// Whether a tool's response is a list of one text block that says nothing but its text: as much
+  /// as a flat string says.
   static boolean isOneText(JsonText text, Site site) {
     int block = site.block();
-    if (block < 0 || text.parent(block) < 0 || block == site.container() && site.shape() != Shape.BARE) {
+    if (block < 0
+        || text.parent(block) < 0
+        || block == site.container() && site.shape() != Shape.BARE) {
       return false;
     }
     boolean bare = site.shape() == Shape.BARE;

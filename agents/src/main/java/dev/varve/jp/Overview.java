@@ -113,7 +113,8 @@ public record Overview(
     }
   }
 
-  /// The files that make up the conversation in its root: what is in its folder, then its blobs, each once.
+  /// The files that make up the conversation in its root: what is in its folder, then its blobs,
+  /// each once.
   ///
   /// @param missing blobs that are not in the root
   public record Files(List<Path> files, List<Sha256> missing) {}
@@ -126,8 +127,7 @@ public record Overview(
       }
     }
     for (Path file : RealFiles.list(copy.folder())) {
-      boolean regular =
-          RealFiles.look(file).filter(BasicFileAttributes::isRegularFile).isPresent();
+      boolean regular = RealFiles.look(file).filter(BasicFileAttributes::isRegularFile).isPresent();
       if (regular && !file.toString().endsWith(".tmp")) {
         files.add(file);
       }

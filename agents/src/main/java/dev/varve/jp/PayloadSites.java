@@ -10,10 +10,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// The payloads of an `events.json`: resources of chat requests, text and resources of tool responses.
+/// The payloads of an `events.json`: resources of chat requests, text and resources of tool
+/// responses.
 ///
-/// What is of an unknown kind or shape is not touched. What looks like a payload and is not one (two discriminants, the
-/// same name twice, bad base64) is a problem of that object alone.
+/// What is of an unknown kind or shape is not touched. What looks like a payload and is not one
+/// (two discriminants, the same name twice, bad base64) is a problem of that object alone.
 final class PayloadSites {
 
   /// The members of which a `content` object has exactly one.
@@ -230,8 +231,7 @@ final class PayloadSites {
       return;
     }
     Optional<String> string = text.text(value);
-    Optional<byte[]> content =
-        blob ? string.flatMap(FlatText::base64) : string.flatMap(Utf8::of);
+    Optional<byte[]> content = blob ? string.flatMap(FlatText::base64) : string.flatMap(Utf8::of);
     if (content.isEmpty()) {
       problem(
           value,
@@ -269,7 +269,8 @@ final class PayloadSites {
             new Content.Loaded(content)));
   }
 
-  /// Of two members of one name some programs see the first and some the last, so that object is left alone.
+  /// Of two members of one name some programs see the first and some the last, so that object is
+  /// left alone.
   private boolean isAmbiguous(int object, String pointer) {
     Optional<String> twice = text.duplicate(object);
     twice.ifPresent(name -> problem(object, pointer, "two members of the name '" + name + "'"));

@@ -12,7 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// An `events.json` taken apart: its text without payloads, and the payloads; and put together again, byte for byte.
+/// An `events.json` taken apart: its text without payloads, and the payloads; and put together
+/// again, byte for byte.
 ///
 /// @param text the file with references in the place of payloads
 /// @param inline where references stand that were payloads; others were references before
@@ -60,8 +61,7 @@ public record Portable(
     }
     Set<String> pointers = new HashSet<>(inline);
     Inliner.Result result =
-        Inliner.inline(
-            json, spellings.get(), source, site -> pointers.contains(site.pointer()));
+        Inliner.inline(json, spellings.get(), source, site -> pointers.contains(site.pointer()));
     return result.bytes();
   }
 }

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Takes the usual slips of hand editing out of a JSON text: a byte-order mark, comments, a comma behind the last value.
-/// Only ever removes; what cannot be repaired so is not guessed at.
+/// Takes the usual slips of hand editing out of a JSON text: a byte-order mark, comments, a comma
+/// behind the last value. Only ever removes; what cannot be repaired so is not guessed at.
 final class Repair {
 
   private static final int SLIPS_MAX = 10_000;

@@ -27,10 +27,10 @@ import java.util.SplittableRandom;
 
 /// Rewrites conversations on the disk, from one form into the other.
 ///
-/// Each copy stands by itself: its blobs are in its own root. Blobs are durable before `events.json` refers to them, the
-/// old file stays until the new one takes its place in one step, its time stays because what it says has not changed. A
-/// conversation that somebody has locked, or writes meanwhile, is left alone. May stop anywhere: to go on is to begin
-/// again.
+/// Each copy stands by itself: its blobs are in its own root. Blobs are durable before
+/// `events.json` refers to them, the old file stays until the new one takes its place in one step,
+/// its time stays because what it says has not changed. A conversation that somebody has locked, or
+/// writes meanwhile, is left alone. May stop anywhere: to go on is to begin again.
 public final class Rewriting {
 
   private static final Duration SWEEP_PATIENCE = Duration.ofSeconds(30);
@@ -87,7 +87,8 @@ public final class Rewriting {
     return rewrite(conversation, dry, this::planExternalize);
   }
 
-  /// Turns the references of a conversation into payloads; byte for byte what they were, where that is known.
+  /// Turns the references of a conversation into payloads; byte for byte what they were, where that
+  /// is known.
   public List<CopyReport> inline(Conversation conversation, boolean dry) {
     return rewrite(conversation, dry, this::planInline);
   }
@@ -100,8 +101,7 @@ public final class Rewriting {
   private Plan planInline(Copy copy) throws EventsFile.NotJson {
     EventsFile file = EventsFile.read(copy);
     Content.Source source = new Contents(workspace, copy.root(), clock, sizeBytesMax);
-    return new Plan.Inline(
-        file, Inliner.inline(file.text(), spellings(copy), source, _ -> true));
+    return new Plan.Inline(file, Inliner.inline(file.text(), spellings(copy), source, _ -> true));
   }
 
   private static Spellings spellings(Copy copy) {
@@ -130,8 +130,7 @@ public final class Rewriting {
         return CopyReport.refused(copy, Outcome.LOCKED, "in use by JP: nothing was changed");
       }
       try (ConversationLock _ = lock.get();
-          FlockFile _ =
-              BlobLock.take(copy.root().blobs(), FlockFile.Kind.SHARED, SWEEP_PATIENCE)) {
+          FlockFile _ = BlobLock.take(copy.root().blobs(), FlockFile.Kind.SHARED, SWEEP_PATIENCE)) {
         if (!FileState.of(copy.events()).filter(plan.file().state()::equals).isPresent()) {
           plan = planner.plan(copy); // written between the look and the lock
         }

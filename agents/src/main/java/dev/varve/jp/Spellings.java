@@ -18,8 +18,9 @@ import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// How payloads had been spelled before they became references, where that does not follow from what they are
-/// (docs/format/jp-spelling.md). Kept beside `events.json`, so that it moves, is copied and is deleted with it.
+/// How payloads had been spelled before they became references, where that does not follow from
+/// what they are (docs/format/jp-spelling.md). Kept beside `events.json`, so that it moves, is
+/// copied and is deleted with it.
 ///
 /// @param entries by the pointer of the reference
 record Spellings(SortedMap<String, Entry> entries) {
@@ -77,8 +78,8 @@ record Spellings(SortedMap<String, Entry> entries) {
         JsonStrings.quote(text.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
   }
 
-  /// Reads what [#bytes] wrote; empty if it is something else. An entry that is damaged is left out: without it the
-  /// content still comes back, in the usual form.
+  /// Reads what [#bytes] wrote; empty if it is something else. An entry that is damaged is left
+  /// out: without it the content still comes back, in the usual form.
   static Optional<Spellings> read(byte[] file) {
     if (!(JsonReading.of(file) instanceof JsonText text)) {
       return Optional.empty();

@@ -19,7 +19,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/// Which events JP as released reads, kind by kind; what a conversation's metadata and configuration must say.
+/// Which events JP as released reads, kind by kind; what a conversation's metadata and
+/// configuration must say.
 final class StockEvents {
 
   private static final Shape SOURCE =
@@ -154,8 +155,7 @@ final class StockEvents {
     for (String name : List.of("message", "reasoning", "data")) {
       OptionalInt found = shapes.last(event, name);
       Leaf leaf = name.equals("data") ? Leaf.ANY : Leaf.TEXT;
-      if (found.isPresent()
-          && (leaf == Leaf.ANY || text.is(found.getAsInt(), JsonKind.STRING))) {
+      if (found.isPresent() && (leaf == Leaf.ANY || text.is(found.getAsInt(), JsonKind.STRING))) {
         shapes.members(event, "chat_response", fields(name, required(leaf)), COMMON_NAMES);
         return;
       }
@@ -177,8 +177,9 @@ final class StockEvents {
     }
   }
 
-  /// Why JP refuses a base configuration; empty if it does not. Looks at what JP has no default for: the model, and
-  /// whether tools may run. What else a configuration may say changes with JP, which forgives it.
+  /// Why JP refuses a base configuration; empty if it does not. Looks at what JP has no default
+  /// for: the model, and whether tools may run. What else a configuration may say changes with JP,
+  /// which forgives it.
   static List<String> configuration(JsonText text, int config, StockShapes shapes) {
     if (!text.is(config, JsonKind.OBJECT)) {
       return List.of("no object, so JP knows no model");

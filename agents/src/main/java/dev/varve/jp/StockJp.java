@@ -14,16 +14,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What JP as released does with a conversation's files. Known from its source of August 2026, and held against JP's own
-/// loader (.ci/jp-judge.sh): at each start a sanitizer skims every conversation for JSON; later a reader takes its events
-/// apart, more strictly.
+/// What JP as released does with a conversation's files. Known from its source of August 2026, and
+/// held against JP's own loader (.ci/jp-judge.sh): at each start a sanitizer skims every
+/// conversation for JSON; later a reader takes its events apart, more strictly.
 public final class StockJp {
 
   /// From best to worst.
   public enum Verdict {
     /// Reads it, and writes it again without loss.
     READS,
-    /// Reads it, and loses something when it next writes it, or shows something otherwise than it is meant.
+    /// Reads it, and loses something when it next writes it, or shows something otherwise than it
+    /// is meant.
     LOSES,
     /// Says that its events are not found, or does not list it; leaves the files where they are.
     UNREADABLE,

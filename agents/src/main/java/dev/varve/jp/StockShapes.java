@@ -15,10 +15,11 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The shapes of JSON that JP as released reads: the types of `jp_conversation`, as serde derives their reading.
+/// The shapes of JSON that JP as released reads: the types of `jp_conversation`, as serde derives
+/// their reading.
 ///
-/// Of two members of one name the last counts, as it does for JP. Members that a shape does not know are dropped when JP
-/// next writes.
+/// Of two members of one name the last counts, as it does for JP. Members that a shape does not
+/// know are dropped when JP next writes.
 final class StockShapes {
 
   private static final Pattern TIME =
@@ -124,11 +125,12 @@ final class StockShapes {
       }
       case Fields fields -> members(value, name, fields, Set.of());
       case Tagged tagged -> {
-        String kind = last(value, tagged.tag).stream()
-            .mapToObj(text::text)
-            .findFirst()
-            .flatMap(found -> found)
-            .orElse("");
+        String kind =
+            last(value, tagged.tag).stream()
+                .mapToObj(text::text)
+                .findFirst()
+                .flatMap(found -> found)
+                .orElse("");
         Fields fields = tagged.kinds.get(kind);
         if (fields == null) {
           wrong(value, name, "an object of a known " + tagged.tag);
@@ -183,8 +185,7 @@ final class StockShapes {
       case ANY -> true;
       case TEXT -> text.is(value, JsonKind.STRING);
       case FLAG -> text.is(value, JsonKind.TRUE) || text.is(value, JsonKind.FALSE);
-      case COUNT ->
-          text.is(value, JsonKind.NUMBER) && text.spelling(value).matches("[0-9]{1,19}");
+      case COUNT -> text.is(value, JsonKind.NUMBER) && text.spelling(value).matches("[0-9]{1,19}");
       case TIME -> text.text(value).filter(StockShapes::isTime).isPresent();
       case MAP -> text.is(value, JsonKind.OBJECT);
       case TEXTS -> {

@@ -6,9 +6,11 @@ import dev.varve.jp.json.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
-/// How the surroundings of a member are written, so that what is put there looks as if its author had written it.
+/// How the surroundings of a member are written, so that what is put there looks as if its author
+/// had written it.
 ///
-/// @param lineEnd what ends a line, and begins the next; empty if the member's object stands on one line
+/// @param lineEnd what ends a line, and begins the next; empty if the member's object stands on one
+///   line
 /// @param indent of the member
 /// @param unit one more level
 /// @param colon what stands between a name and its value
@@ -29,8 +31,7 @@ record Style(String lineEnd, String indent, String unit, String colon, String co
     String outer = close.substring(close.lastIndexOf('\n') + 1);
     boolean tells =
         close.indexOf('\n') >= 0 && indent.startsWith(outer) && indent.length() > outer.length();
-    String unit =
-        tells ? indent.substring(outer.length()) : indent.startsWith("\t") ? "\t" : "  ";
+    String unit = tells ? indent.substring(outer.length()) : indent.startsWith("\t") ? "\t" : "  ";
     return new Style(lineEnd, indent, unit, colon, "," + lineEnd + indent);
   }
 

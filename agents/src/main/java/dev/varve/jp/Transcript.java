@@ -14,7 +14,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
-/// A conversation as text, payloads in their places: the same text whether they are in the file or beside it.
+/// A conversation as text, payloads in their places: the same text whether they are in the file or
+/// beside it.
 ///
 /// Contents are loaded one after the other, each when its turn has come.
 public final class Transcript {
@@ -182,9 +183,7 @@ public final class Transcript {
   private String words(Site site) {
     try {
       byte[] content = site.content().resolve(source);
-      return new Utf8(content)
-          .text()
-          .orElseGet(() -> "(binary, " + content.length + " bytes)");
+      return new Utf8(content).text().orElseGet(() -> "(binary, " + content.length + " bytes)");
     } catch (StoreException.NotFound | StoreException.Corrupt | StoreException.TooLarge e) {
       problems.add("events.json:" + text.position(site.value()) + ": " + e.getMessage());
       String kind = e instanceof StoreException.NotFound ? "missing" : "cannot be read";

@@ -16,17 +16,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What a root takes, what its conversations share, and what that saves. Opens no blob: sizes of contents are what
-/// references say.
+/// What a root takes, what its conversations share, and what that saves. Opens no blob: sizes of
+/// contents are what references say.
 ///
 /// @param eventsBytes of all `events.json`
 /// @param inline payloads that are still in them
-/// @param references how many payloads are beside them, `referencedBytes` their size, each time counted
+/// @param references how many payloads are beside them, `referencedBytes` their size, each time
+///   counted
 /// @param contents how many different ones, `contentBytes` their size, once counted
-/// @param blobs how many files there are, `blobBytes` their size, `diskBytes` what they take in blocks of 4 KiB with the
-///   folders around them
+/// @param blobs how many files there are, `blobBytes` their size, `diskBytes` what they take in
+///   blocks of 4 KiB with the folders around them
 /// @param unreferenced blobs that no conversation refers to
-/// @param unread conversations that could not be read, each with the reason; they count for nothing here
+/// @param unread conversations that could not be read, each with the reason; they count for nothing
+///   here
 public record Usage(
     Root root,
     int conversations,
@@ -47,7 +49,8 @@ public record Usage(
 
   private static final long BLOCK_BYTES = 4096;
 
-  /// @param aloneBytes of the payloads' bytes, those that no other conversation of the root refers to
+  /// @param aloneBytes of the payloads' bytes, those that no other conversation of the root refers
+  ///   to
   public record Share(Overview overview, long aloneBytes) {}
 
   public Usage {

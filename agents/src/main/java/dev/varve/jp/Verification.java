@@ -18,13 +18,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongConsumer;
 
-/// Reads every blob of a root and holds every reference of its conversations against them. Changes nothing.
+/// Reads every blob of a root and holds every reference of its conversations against them. Changes
+/// nothing.
 public final class Verification {
 
   /// @param blobs how many were read, `blobBytes` the size of their contents
   /// @param references how many were followed, in how many `conversations`
   /// @param unreferenced sound blobs that no conversation refers to
-  /// @param problems damaged blobs, references that lead nowhere or to another size; each a sentence with a path
+  /// @param problems damaged blobs, references that lead nowhere or to another size; each a
+  ///   sentence with a path
   /// @param odd what lies below `blobs/` and is no blob
   public record Report(
       Root root,

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// does not move a point into the middle of a turn.
 ///
 /// Marks of the reference's 1.8 name a wrong user's message from the second prompt on: the one of
-/// the prompt before. On the way from such a mark up to the mark before it, the first user's message
-/// is the one that its snapshot belongs to, and gets it here.
+/// the prompt before. On the way from such a mark up to the mark before it, the first user's
+/// message is the one that its snapshot belongs to, and gets it here.
 public final class Bindings {
 
   private final SessionLog log;

@@ -20,8 +20,7 @@ final class ForkHandOff {
             mark ->
                 mark instanceof Mark.ForkPending pending
                     ? Optional.of(
-                        new Mark.Op(
-                            java.util.List.of(), pending.current(), pending.undo(), true))
+                        new Mark.Op(java.util.List.of(), pending.current(), pending.undo(), true))
                     : Optional.empty());
   }
 

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// The sessions that a session was forked from, the nearest first, and their bindings. Forks keep
 /// the ids of entries, so that an entry's snapshot may be told by a session further up.
 ///
-/// @param broken why the line of sessions ends where it should go on, a sentence; empty if it does not
+/// @param broken why the line of sessions ends where it should go on, a sentence; empty if it does
+///   not
 public record Lineage(List<Ancestor> ancestors, String broken) {
 
   /// Nobody forks this often; a longer line is a mistake of a program.

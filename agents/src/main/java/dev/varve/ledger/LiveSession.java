@@ -84,8 +84,7 @@ public final class LiveSession {
   /// @throws StoreException.Io if its file is there and cannot be read
   public static LiveSession open(Rewind rewind, Start start) {
     Path file = start.file();
-    SessionLog log =
-        file != null && Files.exists(file) ? SessionLog.read(file) : new SessionLog();
+    SessionLog log = file != null && Files.exists(file) ? SessionLog.read(file) : new SessionLog();
     return new LiveSession(rewind, start, log);
   }
 
@@ -94,7 +93,8 @@ public final class LiveSession {
   public Reply begin() {
     List<Notice> notices = new ArrayList<>();
     if (!lineage.broken().isEmpty()) {
-      notices.add(new Notice(Level.WARNING, "Points before the fork are not known: " + lineage.broken()));
+      notices.add(
+          new Notice(Level.WARNING, "Points before the fork are not known: " + lineage.broken()));
     }
     List<Mark> marks = new ArrayList<>();
     running = margins.get(name()).flatMap(RunningPrompt::parse).orElse(null);
@@ -109,7 +109,9 @@ public final class LiveSession {
   }
 
   private String name() {
-    return Blake3.hash(start.id().getBytes(UTF_8)).toString().toLowerCase(java.util.Locale.ROOT)
+    return Blake3.hash(start.id().getBytes(UTF_8))
+        .toString()
+        .toLowerCase(java.util.Locale.ROOT)
         .replaceAll("[^0-9a-z]", "");
   }
 
@@ -152,9 +154,7 @@ public final class LiveSession {
     Snapshot after = capture(notices);
     TurnMarks turns = new TurnMarks(log, bindings);
     List<Mark> marks = new ArrayList<>();
-    turns
-        .ended(leaf, assistant, run, after == null ? null : after.commit())
-        .ifPresent(marks::add);
+    turns.ended(leaf, assistant, run, after == null ? null : after.commit()).ifPresent(marks::add);
     run = after == null ? run.unsure() : run.seen(after.commit());
     remember(run);
     return reply(marks, notices, after);

@@ -21,7 +21,7 @@ public sealed interface Mark {
   /// Written when turns end.
   ///
   /// @param ours whether Varve wrote it. Another tool's may name a wrong user's message, see
-  ///     [Bindings]
+  ///   [Bindings]
   record Turn(List<Binding> bindings, boolean ours) implements Mark {
     public Turn {
       bindings = List.copyOf(bindings);

@@ -96,7 +96,9 @@ final class MarkReader {
 
   private static List<String> texts(JsonParser json) {
     List<String> texts = new ArrayList<>();
-    for (JsonToken token = json.nextToken(); token != JsonToken.END_ARRAY; token = json.nextToken()) {
+    for (JsonToken token = json.nextToken();
+        token != JsonToken.END_ARRAY;
+        token = json.nextToken()) {
       texts.add(text(json, token));
       json.skipChildren();
     }
@@ -105,7 +107,9 @@ final class MarkReader {
 
   private static List<Numbered> pairs(JsonParser json) {
     List<Numbered> pairs = new ArrayList<>();
-    for (JsonToken token = json.nextToken(); token != JsonToken.END_ARRAY; token = json.nextToken()) {
+    for (JsonToken token = json.nextToken();
+        token != JsonToken.END_ARRAY;
+        token = json.nextToken()) {
       if (token == JsonToken.START_ARRAY) {
         pairs.add(pair(json));
       } else {
@@ -119,7 +123,9 @@ final class MarkReader {
     String entry = "";
     int at = -1;
     int i = 0;
-    for (JsonToken token = json.nextToken(); token != JsonToken.END_ARRAY; token = json.nextToken()) {
+    for (JsonToken token = json.nextToken();
+        token != JsonToken.END_ARRAY;
+        token = json.nextToken()) {
       switch (i++) {
         case 0 -> entry = text(json, token);
         case 1 -> at = number(json, token);

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Moving about in a session, and what becomes of the files: the two menus, and what is chosen.
 ///
-/// A fork and a step in the tree have two phases, because Pi moves between them: the choice restores,
-/// and leaves a note of where the files stand; the other phase writes it where Pi arrived.
+/// A fork and a step in the tree have two phases, because Pi moves between them: the choice
+/// restores, and leaves a note of where the files stand; the other phase writes it where Pi
+/// arrived.
 public final class Navigation {
 
   private static final int TRIES = 3;
@@ -100,8 +101,7 @@ public final class Navigation {
   private Optional<Forecast> forecast(Snapshot target) {
     return session.rewind().begun() != null
         ? Optional.empty()
-        : Optional.of(
-            Forecast.of(session.rewind().plan(target, new Selection.Everything())));
+        : Optional.of(Forecast.of(session.rewind().plan(target, new Selection.Everything())));
   }
 
   // ---- the choice
@@ -110,8 +110,7 @@ public final class Navigation {
   ///
   /// @param entry where Pi is to go; empty for an undo or redo
   /// @param option null if nothing was chosen: then Pi is not to move
-  public Chosen choose(
-      Place place, String entry, @Nullable Option option, @Nullable String leaf) {
+  public Chosen choose(Place place, String entry, @Nullable Option option, @Nullable String leaf) {
     if (option == null) {
       return new Chosen(Reply.NOTHING, true, null);
     }
@@ -122,8 +121,7 @@ public final class Navigation {
               place,
               option,
               leaf,
-              target(entry)
-                  .orElseThrow(() -> new StoreException.NotFound("point", entry)));
+              target(entry).orElseThrow(() -> new StoreException.NotFound("point", entry)));
       case UNDO ->
           restored(
               place,
@@ -156,8 +154,7 @@ public final class Navigation {
     return new Chosen(session.reply(marks, notices, now), false, null);
   }
 
-  private Chosen restored(
-      Place place, Option option, @Nullable String leaf, Snapshot target) {
+  private Chosen restored(Place place, Option option, @Nullable String leaf, Snapshot target) {
     Outcome outcome;
     try {
       outcome = restore(option, target);
@@ -167,7 +164,9 @@ public final class Navigation {
       return new Chosen(reply, true, null);
     }
     boolean stay =
-        !outcome.exact() || option == Option.CODE_ONLY || option == Option.UNDO && place == Place.FORK;
+        !outcome.exact()
+            || option == Option.CODE_ONLY
+            || option == Option.UNDO && place == Place.FORK;
     String current = outcome.after().commit();
     String undo =
         outcome.plan().changes() == 0
@@ -193,7 +192,8 @@ public final class Navigation {
       try {
         Plan plan = rewind.plan(target, new Selection.Everything());
         return switch (option) {
-          case UNDO -> rewind.wasRestoredFrom(target.commit()) ? rewind.undo(plan) : rewind.restore(plan);
+          case UNDO ->
+              rewind.wasRestoredFrom(target.commit()) ? rewind.undo(plan) : rewind.restore(plan);
           case REDO -> rewind.redo(plan);
           default -> rewind.restore(plan);
         };

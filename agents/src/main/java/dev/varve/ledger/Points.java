@@ -73,9 +73,7 @@ public record Points(
   private boolean follows(SessionEntry entry) {
     return entry.kind() == Kind.TOOL_RESULT
         ? log.entries().stream()
-            .noneMatch(
-                next ->
-                    next.kind() == Kind.TOOL_RESULT && entry.id().equals(next.parent()))
+            .noneMatch(next -> next.kind() == Kind.TOOL_RESULT && entry.id().equals(next.parent()))
         : passable(entry.kind());
   }
 
@@ -84,7 +82,8 @@ public record Points(
       case TOOL_RESULT, CUSTOM, CUSTOM_MESSAGE, LABEL, MODEL, THINKING, NAME, USAGE, CONTEXT_EDIT ->
           true;
       // Files may have changed at these, and at whatever is not known.
-      case USER, ASSISTANT, SYSTEM, BASH, OTHER_MESSAGE, COMPACTION, BRANCH_SUMMARY, UNKNOWN -> false;
+      case USER, ASSISTANT, SYSTEM, BASH, OTHER_MESSAGE, COMPACTION, BRANCH_SUMMARY, UNKNOWN ->
+          false;
     };
   }
 

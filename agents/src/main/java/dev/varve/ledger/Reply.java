@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param append entries that are to be added to the session now, in their order
 /// @param notices what people should know
-/// @param snapshot the snapshot that was taken, or an equal one that was there; null if none was wanted or
-///     none could be taken
+/// @param snapshot the snapshot that was taken, or an equal one that was there; null if none was
+///   wanted or none could be taken
 public record Reply(List<Appended> append, List<Notice> notices, @Nullable Snapshot snapshot) {
 
   public Reply {

@@ -34,8 +34,7 @@ record RunningPrompt(
   }
 
   static RunningPrompt begun(String session, @Nullable String leaf, @Nullable String state) {
-    return new RunningPrompt(
-        session, leaf, state, state, state == null ? Set.of() : Set.of(state));
+    return new RunningPrompt(session, leaf, state, state, state == null ? Set.of() : Set.of(state));
   }
 
   /// The same, when the files were seen once more.

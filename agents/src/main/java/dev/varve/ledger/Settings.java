@@ -22,7 +22,7 @@ import tools.jackson.core.JsonToken;
 /// @param trees whether snapshots are kept as file trees of the store, whether there is git or not
 /// @param outside whether snapshots are to be kept outside of the repository
 /// @param problems what could not be understood, a sentence each. Such a setting counts as not
-///     there; a retention with one drops nothing
+///   there; a retention with one drops nothing
 public record Settings(
     boolean silent,
     @Nullable Retention retention,
@@ -45,8 +45,8 @@ public record Settings(
   /// @param snapshotsMax how many that nothing protects; null for any number
   /// @param daysMax how old; null for any age
   /// @param pinLabelled whether those of labelled entries are kept whatever their age
-  /// @param everySession whether the snapshots of all sessions of the repository may go, and not only
-  ///     those of this session and the ones it was forked from
+  /// @param everySession whether the snapshots of all sessions of the repository may go, and not
+  ///   only those of this session and the ones it was forked from
   /// @param startBudgetMillis how long a sweep at the start may take; null for as long as it takes
   public record Retention(
       @Nullable Long snapshotsMax,

@@ -65,7 +65,7 @@ public final class Sweep {
   ///
   /// @param sessions all session files there are, of this repository and of others
   /// @param self the session that this is done for; null if for none: then the sessions that began
-  ///     in this worktree stand in its place
+  ///   in this worktree stand in its place
   /// @param alsoNeeded snapshots that a session names which is not in its file yet
   public Result run(
       List<Path> sessions, @Nullable Path self, Set<String> alsoNeeded, boolean dryRun) {

@@ -44,7 +44,8 @@ public final class Sweeps implements AutoCloseable {
   /// The session began.
   public void begun() {
     Long millis = rules.startBudgetMillis();
-    long deadlineNanos = millis == null ? 0 : System.nanoTime() + Math.min(millis, 86_400_000L) * 1_000_000L;
+    long deadlineNanos =
+        millis == null ? 0 : System.nanoTime() + Math.min(millis, 86_400_000L) * 1_000_000L;
     sweep(millis == null ? () -> false : () -> System.nanoTime() - deadlineNanos >= 0);
   }
 

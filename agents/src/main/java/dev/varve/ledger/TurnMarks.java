@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// The marks of an agent's turns.
 ///
 /// At a turn's end Pi has written all its entries, so that it is certain which message of a user it
-/// answers: those between what the agent said before and what it says now. Steering and queued messages
-/// are among them; the files before these are those after the turn before.
+/// answers: those between what the agent said before and what it says now. Steering and queued
+/// messages are among them; the files before these are those after the turn before.
 final class TurnMarks {
 
   private final SessionLog log;
@@ -59,7 +59,6 @@ final class TurnMarks {
   }
 
   /// Messages of users that no turn answered, at the end of a run that broke off.
-  ///
   Optional<Mark> unanswered(@Nullable String leaf, RunningPrompt run) {
     List<Binding> made = users(leaf, run);
     return made.isEmpty() ? Optional.empty() : Optional.of(new Mark.Turn(made, true));
@@ -93,17 +92,18 @@ final class TurnMarks {
     return made.reversed();
   }
 
-  /// The prompt of a run whose process ended in the middle: the first message of a user behind where
-  /// it began. What the agent did with it nobody saw.
+  /// The prompt of a run whose process ended in the middle: the first message of a user behind
+  /// where it began. What the agent did with it nobody saw.
   Optional<Mark> cutOff(RunningPrompt run) {
     String began = run.began();
     if (began == null) {
       return Optional.empty();
     }
     for (SessionEntry entry : log.entries()) {
-      if (entry.kind() == Kind.USER && bindings.at(entry.id()) == null && follows(entry, run.leaf())) {
-        return Optional.of(
-            new Mark.Turn(List.of(new Binding(entry.id(), began)), true));
+      if (entry.kind() == Kind.USER
+          && bindings.at(entry.id()) == null
+          && follows(entry, run.leaf())) {
+        return Optional.of(new Mark.Turn(List.of(new Binding(entry.id(), began)), true));
       }
     }
     return Optional.empty();

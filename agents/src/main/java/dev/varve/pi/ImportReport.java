@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// @param contextsNew leaves that got a context
 /// @param contextsAdvanced contexts whose leaf moved on
 /// @param linesVerbatim lines without an entry: the header, empty lines, damage, things unknown
-/// @param contexts those of the session's leaves, those of its earlier versions too; none if it failed
+/// @param contexts those of the session's leaves, those of its earlier versions too; none if it
+///   failed
 /// @param problemCount how many problems there were
 /// @param problems the first [#PROBLEMS_MAX] of them
 public record ImportReport(

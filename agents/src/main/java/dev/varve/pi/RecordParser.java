@@ -36,7 +36,14 @@ final class RecordParser {
         case SessionRecord.Damaged _ -> new SessionRecord.Damaged("not UTF-8, and not JSON");
         case SessionRecord.Entry e ->
             new SessionRecord.Entry(
-                e.type(), e.id(), e.parentId(), e.parentNamed(), e.timestamp(), e.name(), false, to);
+                e.type(),
+                e.id(),
+                e.parentId(),
+                e.parentNamed(),
+                e.timestamp(),
+                e.name(),
+                false,
+                to);
         case SessionRecord other -> other;
       };
     }
@@ -48,8 +55,8 @@ final class RecordParser {
     return parse(bytes, from, to, false, true);
   }
 
-  /// What the beginning of a record says whose end is not at hand. Pi writes what decides an entry's
-  /// place first.
+  /// What the beginning of a record says whose end is not at hand. Pi writes what decides an
+  /// entry's place first.
   static SessionRecord opening(byte[] bytes, int from, int to) {
     try (JsonParser json = Json.parser(bytes, from, to)) {
       if (json.nextToken() != JsonToken.START_OBJECT) {

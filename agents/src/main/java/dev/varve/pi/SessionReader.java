@@ -68,7 +68,8 @@ public final class SessionReader implements AutoCloseable {
       }
       InputStream source = Files.newInputStream(file);
       return new SessionReader(
-          file, new Lines(source, Math.min(sizeBytes, Files.size(file)), lineBytesMax, -1, progress));
+          file,
+          new Lines(source, Math.min(sizeBytes, Files.size(file)), lineBytesMax, -1, progress));
     } catch (IOException e) {
       throw unreadable(file, e);
     }

@@ -43,7 +43,8 @@ final class Beginnings {
     } catch (StringIndexOutOfBoundsException e) {
       return List.of(); // no pattern of RE2: it will be refused as such
     }
-    boolean usable = words.stream().allMatch(w -> w.length() > 1 && w.chars().allMatch(c -> c < 128));
+    boolean usable =
+        words.stream().allMatch(w -> w.length() > 1 && w.chars().allMatch(c -> c < 128));
     return usable ? List.copyOf(words) : List.of();
   }
 

@@ -46,7 +46,8 @@ final class LeafScan {
       if (allowed.allows(secret.rule(), text.substring(from, to), place)) {
         allowedCount++;
       } else {
-        String seen = context.substring(secret.matchFrom(), Math.max(secret.matchFrom(), secret.from()));
+        String seen =
+            context.substring(secret.matchFrom(), Math.max(secret.matchFrom(), secret.from()));
         hits.add(new Hit(secret.rule(), from, to, seen));
       }
     }

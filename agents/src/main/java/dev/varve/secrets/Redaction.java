@@ -69,8 +69,8 @@ public final class Redaction {
   ///
   /// @param progress is told, now and then, how many bytes of one of its three readings are done
   /// @return once the copy survives a power cut
-  /// @throws StoreException.Conflict if there is a file already, if the session changed while it was
-  ///   read, or if the copy still holds a credential
+  /// @throws StoreException.Conflict if there is a file already, if the session changed while it
+  ///   was read, or if the copy still holds a credential
   /// @throws StoreException.Invalid if it is no session, or has a line too long to be decoded
   public static RedactionReport write(
       Path file, Path target, RuleSet rules, AllowList allowed, LongConsumer progress) {
@@ -141,10 +141,7 @@ public final class Redaction {
       }
       case SessionRecord.Entry entry ->
           json(
-              piece,
-              entry.id() == null ? "line " + piece.line() : entry.id(),
-              entry.utf8(),
-              false);
+              piece, entry.id() == null ? "line " + piece.line() : entry.id(), entry.utf8(), false);
       case SessionRecord.Foreign _ -> json(piece, "line " + piece.line(), true, false);
       case SessionRecord.Blank _ -> {}
       case SessionRecord.Damaged _ -> leftOutBytes += piece.sizeBytes();
@@ -245,14 +242,11 @@ public final class Redaction {
     hasher.update(bytes, 0, bytes.length);
   }
 
-  private ScanReport look(
-      Path target, RuleSet rules, AllowList allowed, LongConsumer progress) {
+  private ScanReport look(Path target, RuleSet rules, AllowList allowed, LongConsumer progress) {
     ScanReport scan = SessionScan.of(copy.draft(), rules, allowed, _ -> {}, progress);
     if (scan.sightings() > 0 || scan.rawPieces() > 0 || known(progress) > 0) {
       throw new StoreException.Conflict(
-          target.toString(),
-          "no credential to be left",
-          scan.sightings() + " that the rules see");
+          target.toString(), "no credential to be left", scan.sightings() + " that the rules see");
     }
     return scan;
   }

@@ -31,7 +31,8 @@ record Rule(
     return isGeneric(id);
   }
 
-  /// The words around which the pattern is tried, in lower case; without any it is tried everywhere.
+  /// The words around which the pattern is tried, in lower case; without any it is tried
+  /// everywhere.
   List<String> words() {
     return gate.map(Gate::words).orElse(keywords);
   }

@@ -89,7 +89,8 @@ public final class RuleSet {
       if (Files.size(file) > FILE_BYTES_MAX) {
         throw new StoreException.TooLarge(file.toString(), Files.size(file), FILE_BYTES_MAX);
       }
-      RuleFile own = RuleFile.parse(Files.readString(file), file.toString()).compiled(file.toString());
+      RuleFile own =
+          RuleFile.parse(Files.readString(file), file.toString()).compiled(file.toString());
       if (!own.extendsDefault()) {
         return new RuleSet(own.rules(), own.allowances());
       }
@@ -182,7 +183,8 @@ public final class RuleSet {
     int end = text.indexOf('\n', secret.matchTo());
     int to = end < 0 ? text.length() : end;
     return text.substring(
-        Math.clamp(from, secret.matchFrom() - Math.min(LINE_MAX, secret.matchFrom()), secret.matchFrom()),
+        Math.clamp(
+            from, secret.matchFrom() - Math.min(LINE_MAX, secret.matchFrom()), secret.matchFrom()),
         Math.clamp(to, secret.matchTo(), Math.min(text.length(), secret.matchTo() + LINE_MAX)));
   }
 

@@ -26,7 +26,8 @@ public record Sighting(
 
   /// A fifth of the credential at most, and no more than four characters.
   static String excerpt(String seen, String secret) {
-    String before = seen.length() > SEEN_MAX ? "…" + seen.substring(seen.length() - SEEN_MAX) : seen;
+    String before =
+        seen.length() > SEEN_MAX ? "…" + seen.substring(seen.length() - SEEN_MAX) : seen;
     return before + secret.substring(0, Math.min(SHOWN_MAX, secret.length() / 5)) + "…";
   }
 }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param header null if the file does not begin with one: then Pi refuses it
 /// @param name the last one given, as far as it was read; empty if none was met
 /// @param firstPrompt the first words of its user; empty if they stand too far inside
-/// @param lastActiveAt the time of the last entry that could be read, else when the file was changed
+/// @param lastActiveAt the time of the last entry that could be read, else when the file was
+///   changed
 /// @param entries how many; -1 where the file was not read as a whole
 /// @param readBytes how much of the file was read
 public record SessionSummary(

@@ -97,8 +97,7 @@ public final class SessionTree {
     }
 
     private void entry(SessionRecord.Entry entry, SessionReader piece) {
-      EntryFacts facts =
-          EntryFacts.of(entry.type(), piece.bytes(), piece.from(), piece.to());
+      EntryFacts facts = EntryFacts.of(entry.type(), piece.bytes(), piece.from(), piece.to());
       entries.add(
           entry.id() == null ? null : EntryId.of(entry.id()),
           entry.parentId() == null ? null : EntryId.of(entry.parentId()),

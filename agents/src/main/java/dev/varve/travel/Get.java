@@ -128,7 +128,8 @@ public final class Get {
     if (bytes.isEmpty()) {
       return Optional.of(gap.branch());
     }
-    Link link = new Link(gap.branch(), Sidecar.read(bytes.get(), "branch " + gap.branch()), bytes.get());
+    Link link =
+        new Link(gap.branch(), Sidecar.read(bytes.get(), "branch " + gap.branch()), bytes.get());
     BlobHash src = link.sidecar().src();
     if (store.ask(of -> of.has(src))) {
       store.with(of -> keep(link, of));
@@ -161,7 +162,8 @@ public final class Get {
     }
   }
 
-  /// As many bytes as a sidecar may have, and one more; however slowly they come, within the budget.
+  /// As many bytes as a sidecar may have, and one more; however slowly they come, within the
+  /// budget.
   private byte[] first(InputStream in) throws IOException {
     byte[] bytes = new byte[Sidecar.SIZE_BYTES_MAX + 1];
     int size = 0;

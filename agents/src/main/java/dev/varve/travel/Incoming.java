@@ -84,8 +84,8 @@ final class Incoming {
     }
   }
 
-  /// The hash of what is there once the source has given the rest. If all is there, as after a store
-  /// that was busy, the source is not asked.
+  /// The hash of what is there once the source has given the rest. If all is there, as after a
+  /// store that was busy, the source is not asked.
   private Optional<BlobHash> receive(BlobSource source, BlobHash hash, FileChannel channel)
       throws IOException {
     long here = channel.size();

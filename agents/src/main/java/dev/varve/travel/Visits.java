@@ -10,9 +10,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A door to a store that is opened for visits. It stays open for a moment behind each, so that many
-/// in a row, as of a long line of parents from a fast server, cost one opening; and after a second
-/// of them it is closed for a moment all the same, so that whoever waits for the store has a turn.
+/// A door to a store that is opened for visits. It stays open for a moment behind each, so that
+/// many in a row, as of a long line of parents from a fast server, cost one opening; and after a
+/// second of them it is closed for a moment all the same, so that whoever waits for the store has a
+/// turn.
 public final class Visits implements Door, AutoCloseable {
 
   private static final long IDLE_NANOS = Duration.ofMillis(100).toNanos();

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What holds whatever keeps the snapshots, as [RestoreTest] does. The letters are those of a list of
-/// defects found in another tool of this kind.
+/// What holds whatever keeps the snapshots, as [RestoreTest] does. The letters are those of a list
+/// of defects found in another tool of this kind.
 @ParameterizedClass
 @EnumSource(Repo.Kind.class)
 final class EveryArchiveTest {
@@ -144,7 +144,8 @@ final class EveryArchiveTest {
 
   @Test
   void aFileOverTheLimitIsNamedAndNeverTouched() throws IOException {
-    Repo repo = Repo.in(folder, kind).write("big", "x".repeat(100)).write("small", "1").write("grows", "1");
+    Repo repo =
+        Repo.in(folder, kind).write("big", "x".repeat(100)).write("small", "1").write("grows", "1");
     Snapshot first = repo.rewind(50).capture("");
     repo.write("small", "2").write("grows", "y".repeat(100));
     Rewind rewind = repo.rewind(50);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.checkpoint;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.checkpoint.PlannedPath.Action;
@@ -137,7 +136,14 @@ final class ExactnessTest {
     Repo other = Repo.in(folder.resolve("other")).write("f", "1");
     other.gitAs("add", "-A");
     other.gitAs("commit", "-qm", "first");
-    repo.git("-c", "protocol.file.allow=always", "submodule", "-q", "add", other.root().toString(), "sub");
+    repo.git(
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "-q",
+        "add",
+        other.root().toString(),
+        "sub");
     Snapshot snapshot = repo.capture();
     repo.write("sub/f", "2").write("a", "2");
 
@@ -172,7 +178,8 @@ final class ExactnessTest {
 
     Outcome outcome = repo.restore(snapshot);
 
-    assertThat(kept(outcome.plan())).containsExactly("dir/f: 'dir' is in its place and not captured");
+    assertThat(kept(outcome.plan()))
+        .containsExactly("dir/f: 'dir' is in its place and not captured");
     assertThat(outside).isEmptyDirectory();
   }
 
@@ -196,7 +203,10 @@ final class ExactnessTest {
         Repo.in(folder)
             .write(
                 ".gitattributes",
-                "*.crlf text eol=crlf\n*.id ident\n*.f filter=lossy\n*.u working-tree-encoding=UTF-16\n");
+                "*.crlf text eol=crlf\n"
+                    + "*.id ident\n"
+                    + "*.f filter=lossy\n"
+                    + "*.u working-tree-encoding=UTF-16\n");
     repo.git("config", "core.autocrlf", "input");
     repo.git("config", "filter.lossy.clean", "tr -d x");
     repo.git("config", "filter.lossy.smudge", "cat");
@@ -231,8 +241,7 @@ final class ExactnessTest {
     Repo repo = Repo.in(folder).write("a", "1");
     repo.capture();
     String blob = repo.git("hash-object", "-w", "a").strip();
-    String hooks =
-        tree(repo, "100755 blob " + blob + "\tpost-checkout");
+    String hooks = tree(repo, "100755 blob " + blob + "\tpost-checkout");
     String git = tree(repo, "040000 tree " + hooks + "\thooks");
     String evil = tree(repo, "040000 tree " + git + "\t.GIT", "100644 blob " + blob + "\tb");
     String commit = repo.gitAs("commit-tree", evil, "-m", "evil").strip();

@@ -176,12 +176,18 @@ final class KnownTest {
           Files.delete(file);
         }
       }
-      case 3 -> Files.setPosixFilePermissions(file, java.nio.file.attribute.PosixFilePermissions.fromString(random.nextBoolean() ? "rwx------" : "rw-r--r--"));
+      case 3 ->
+          Files.setPosixFilePermissions(
+              file,
+              java.nio.file.attribute.PosixFilePermissions.fromString(
+                  random.nextBoolean() ? "rwx------" : "rw-r--r--"));
       case 4 -> repo.run("rm", "-rf", repo.path("n" + random.nextInt(5)).toString());
       case 5 -> Files.move(file, moved, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
       case 8 -> {
         Files.deleteIfExists(moved);
-        repo.link(moved.getFileName().toString(), "a" + random.nextInt(2) + (random.nextBoolean() ? "/" : "ü"));
+        repo.link(
+            moved.getFileName().toString(),
+            "a" + random.nextInt(2) + (random.nextBoolean() ? "/" : "ü"));
       }
       case 6 -> write(name + ".o");
       default -> write(name);

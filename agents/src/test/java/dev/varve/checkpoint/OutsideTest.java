@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Snapshots that no push takes along. The letters are those of a list of defects found in another tool of
-/// this kind.
+/// Snapshots that no push takes along. The letters are those of a list of defects found in another
+/// tool of this kind.
 final class OutsideTest {
 
   @TempDir Path folder;

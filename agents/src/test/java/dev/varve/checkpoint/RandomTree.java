@@ -33,7 +33,9 @@ final class RandomTree {
         case 0, 1 -> repo.write(path, text(random));
         case 2 -> {
           repo.write(path, text(random));
-          repo.permit(name.toString(), List.of("rwxr-xr-x", "r--r--r--", "rw-------").get(random.nextInt(3)));
+          repo.permit(
+              name.toString(),
+              List.of("rwxr-xr-x", "r--r--r--", "rw-------").get(random.nextInt(3)));
         }
         case 3 -> {
           Files.createDirectories(path.under(repo.root()).getParent());
@@ -56,7 +58,8 @@ final class RandomTree {
   private static void clear(Repo repo, RepoPath path) throws IOException {
     for (var step = path.parent(); step.isPresent(); step = step.get().parent()) {
       Path folder = step.get().under(repo.root());
-      if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS) && Folders.areReal(repo.root(), folder)) {
+      if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+          && Folders.areReal(repo.root(), folder)) {
         Files.deleteIfExists(folder);
       }
     }

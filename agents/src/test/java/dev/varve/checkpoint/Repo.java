@@ -25,7 +25,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// A repository of real git, of a user without settings and without a name, and what is on its disk.
+/// A repository of real git, of a user without settings and without a name, and what is on its
+/// disk.
 public final class Repo {
 
   private final Path root;
@@ -157,7 +158,8 @@ public final class Repo {
 
   /// With a name, for commits.
   public String gitAs(String... args) {
-    List<String> words = new ArrayList<>(List.of("-c", "user.name=u", "-c", "user.email=u@localhost"));
+    List<String> words =
+        new ArrayList<>(List.of("-c", "user.name=u", "-c", "user.email=u@localhost"));
     words.addAll(List.of(args));
     return git(words.toArray(String[]::new));
   }
@@ -222,7 +224,8 @@ public final class Repo {
       return "";
     }
     List<InputStream> parts = new ArrayList<>();
-    String refs = git("for-each-ref").lines().filter(l -> !l.contains("pi-rewind")).toList().toString();
+    String refs =
+        git("for-each-ref").lines().filter(l -> !l.contains("pi-rewind")).toList().toString();
     parts.add(new ByteArrayInputStream(refs.getBytes(UTF_8)));
     String gitFolder = git("rev-parse", "--absolute-git-dir").strip();
     for (String name : List.of("HEAD", "index", "MERGE_HEAD", "ORIG_HEAD", "config")) {

@@ -241,7 +241,9 @@ final class RestoreTest {
         RandomTree.change(repo, random);
       }
       Outcome outcome = repo.restore(snapshots[wanted]);
-      assertThat(repo.files()).as("seed %d, step %d, to %d", seed, i, wanted).isEqualTo(states[wanted]);
+      assertThat(repo.files())
+          .as("seed %d, step %d, to %d", seed, i, wanted)
+          .isEqualTo(states[wanted]);
       assertThat(outcome.exact()).isTrue();
     }
   }

@@ -11,14 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Repositories as they are found, other processes at work, and a repository that is left as it was.
-/// The letters are those of a list of defects found in another tool of this kind.
+/// Repositories as they are found, other processes at work, and a repository that is left as it
+/// was. The letters are those of a list of defects found in another tool of this kind.
 final class SurroundingsTest {
 
   @TempDir Path folder;
@@ -67,7 +66,9 @@ final class SurroundingsTest {
       repo.write("a-rather-long-name-that-a-warning-repeats-" + i, "one\ntwo\n");
     }
 
-    assertThat(repo.rewind().has(repo.capture(), RepoPath.of("a-rather-long-name-that-a-warning-repeats-299")))
+    assertThat(
+            repo.rewind()
+                .has(repo.capture(), RepoPath.of("a-rather-long-name-that-a-warning-repeats-299")))
         .isTrue();
   }
 

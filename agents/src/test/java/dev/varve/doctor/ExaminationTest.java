@@ -97,8 +97,7 @@ class ExaminationTest {
       for (int i = 0; i < 40_000; i++) {
         String call = "\"message\":{\"role\":\"assistant\",\"stopReason\":\"toolUse\"}}";
         String parent = i == 0 ? "null" : "\"" + (i - 1) + "\"";
-        text.line(
-            "{\"type\":\"message\",\"id\":\"" + i + "\",\"parentId\":" + parent + "," + call);
+        text.line("{\"type\":\"message\",\"id\":\"" + i + "\",\"parentId\":" + parent + "," + call);
       }
     }
 
@@ -134,7 +133,9 @@ class ExaminationTest {
     assertThat(patient.copyLines()).hasSize(5);
     assertThat(patient.copyLines().get(2)).contains("first").doesNotContain("\"id\":\"x\"");
     assertThat(patient.copyLines().get(4)).isEqualTo(patient.copyLines().get(4)).contains("second");
-    assertThat(patient.after().counts()).as("b stands before its parent").containsOnlyKeys(Ailment.PARENT_LATER);
+    assertThat(patient.after().counts())
+        .as("b stands before its parent")
+        .containsOnlyKeys(Ailment.PARENT_LATER);
   }
 
   @Test

@@ -54,8 +54,7 @@ class RepairTest {
   private static boolean onlyWrongBytes(Diagnosis after) {
     return after.counts().keySet().stream()
         .allMatch(
-            ailment ->
-                ailment == Ailment.NOT_UTF8 || ailment.severity() == Ailment.Severity.NOTE);
+            ailment -> ailment == Ailment.NOT_UTF8 || ailment.severity() == Ailment.Severity.NOTE);
   }
 
   private Diagnosis examined() throws IOException {

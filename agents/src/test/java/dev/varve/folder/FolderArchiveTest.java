@@ -126,7 +126,8 @@ final class FolderArchiveTest {
       Snapshots.Snapshot found = Snapshots.at(store, context.head()).orElseThrow();
       Trees trees = new Trees(store::get);
       assertThat(found.root()).isEqualTo(BlobHash.parse(snapshot.tree()));
-      assertThat(store.get(trees.entry(found.root(), "src/a.txt").hash()).text()).isEqualTo("hello");
+      assertThat(store.get(trees.entry(found.root(), "src/a.txt").hash()).text())
+          .isEqualTo("hello");
       assertThat(trees.entry(found.root(), "tool").mode()).isEqualTo(0750);
       assertThat(store.get(context.about()).text()).contains("varve.rewind");
     }
@@ -148,8 +149,7 @@ final class FolderArchiveTest {
     assertThat(restore(snapshot).exact()).isTrue();
     assertThat(repo.path("empty/inner")).isEmptyDirectory();
     assertThat(repo.path("new")).doesNotExist();
-    assertThat(
-            PosixFilePermissions.toString(Files.getPosixFilePermissions(repo.path("private"))))
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(repo.path("private"))))
         .isEqualTo("rwx------");
     Rewind rewind = rewind();
     assertThat(rewind.undo(rewind.planUndo()).exact()).isTrue();
@@ -250,7 +250,8 @@ final class FolderArchiveTest {
   @Test
   void theFoldersOwnRepositoryIsNotLookedInto() throws IOException {
     repo.write(".git/HEAD", "ref").write("a", "1").write("sub/b", "1");
-    Snapshot snapshot = Rewind.of(repo.at(repo.path("sub")).archive(), InstantSource.system()).capture("");
+    Snapshot snapshot =
+        Rewind.of(repo.at(repo.path("sub")).archive(), InstantSource.system()).capture("");
 
     assertThat(rewind().has(snapshot, RepoPath.of("a"))).isTrue();
     assertThat(rewind().has(snapshot, RepoPath.of(".git/HEAD"))).isFalse();
@@ -305,9 +306,12 @@ final class FolderArchiveTest {
     Snapshot snapshot = rewind().capture("");
     try (Store store = door.open()) {
       BlobHash root = BlobHash.parse(snapshot.tree());
-      String text = "{\"kind\":\"varve.rewind.Checkpoint\",\"at\":\"2026-01-01T00:00:00Z\",\"fs_root\":\""
-          + "11".repeat(32) + "\"}";
-      new Chain(repo.root(), repo.archive().folder()).add(store, dev.varve.Payload.utf8(text), root);
+      String text =
+          "{\"kind\":\"varve.rewind.Checkpoint\",\"at\":\"2026-01-01T00:00:00Z\",\"fs_root\":\""
+              + "11".repeat(32)
+              + "\"}";
+      new Chain(repo.root(), repo.archive().folder())
+          .add(store, dev.varve.Payload.utf8(text), root);
     }
 
     assertThat(rewind().check().problems()).hasSize(1).first().asString().contains("not found");
@@ -319,8 +323,7 @@ final class FolderArchiveTest {
     Path home = Path.of(System.getProperty("user.home"));
     for (Path wrong : List.of(home, home.getRoot(), repo.path(".git"), door.folder())) {
       repo.run("mkdir", "-p", repo.path(".git").toString(), door.folder().toString());
-      assertThatThrownBy(
-              () -> FolderArchive.at(wrong, door, InstantSource.system(), 1L))
+      assertThatThrownBy(() -> FolderArchive.at(wrong, door, InstantSource.system(), 1L))
           .as("%s", wrong)
           .isInstanceOf(StoreException.Invalid.class);
     }

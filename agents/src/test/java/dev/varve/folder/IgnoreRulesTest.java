@@ -21,7 +21,22 @@ import org.junit.jupiter.api.io.TempDir;
 final class IgnoreRulesTest {
 
   private static final String[] PIECES = {
-    "a", "b", "ab", "*", "**", "?", "/", "/", ".", "[ab]", "[!a]", "[a-b]", "[[:alpha:]]", "\\a", "[/]", "-"
+    "a",
+    "b",
+    "ab",
+    "*",
+    "**",
+    "?",
+    "/",
+    "/",
+    ".",
+    "[ab]",
+    "[!a]",
+    "[a-b]",
+    "[[:alpha:]]",
+    "\\a",
+    "[/]",
+    "-"
   };
 
   @TempDir Path folder;
@@ -42,7 +57,10 @@ final class IgnoreRulesTest {
       repo.write(".gitignore", rules);
       String ignored =
           repo.run(
-              "sh", "-c", "git -c core.quotePath=off check-ignore --no-index --stdin < ../paths || test $? = 1");
+              "sh",
+              "-c",
+              "git -c core.quotePath=off check-ignore --no-index --stdin < ../paths || test $? ="
+                  + " 1");
 
       IgnoreRules own = IgnoreRules.parse(rules);
       List<String> found =

@@ -99,10 +99,12 @@ final class ExternalizerTest {
     becomes(
         """
         [ {"type": "chat_request", "resources": [
-        \t{ "content": { "mine": 1, "text": "hello, varve", "z": null }, "uri": "x" } ] } ]""",
+        \t{ "content": { "mine": 1, "text": "hello, varve", "z": null }, "uri": "x" } ] } ]\
+        """,
         """
         [ {"type": "chat_request", "resources": [
-        \t{ "content": { "mine": 1, %s, "size": 12, "z": null }, "uri": "x" } ] } ]"""
+        \t{ "content": { "mine": 1, %s, "size": 12, "z": null }, "uri": "x" } ] } ]\
+        """
             .formatted(REFERENCE));
   }
 
@@ -134,10 +136,12 @@ final class ExternalizerTest {
     becomes(
         """
         [{"type":"tool_call_response","content":[{"type":"resource","resource":{"uri":"x",
-        "mimeType":"image/png","content":{"blob":"aGVsbG8sIHZhcnZl"}}}]}]""",
+        "mimeType":"image/png","content":{"blob":"aGVsbG8sIHZhcnZl"}}}]}]\
+        """,
         """
         [{"type":"tool_call_response","content":[{"type":"resource","resource":{"uri":"x",
-        "mimeType":"image/png","content":{%s,"size":12}}}]}]"""
+        "mimeType":"image/png","content":{%s,"size":12}}}]}]\
+        """
             .formatted(REFERENCE.replace(": ", ":")));
   }
 
@@ -154,7 +158,8 @@ final class ExternalizerTest {
   @Test
   void aSizeLeftOverFromAReferenceIsCorrected() {
     becomes(
-        "[{\"type\":\"chat_request\",\"resources\":[{\"content\":{\"text\":\"hello, varve\",\"size\":7}}]}]",
+        "[{\"type\":\"chat_request\",\"resources\":[{\"content\":{\"text\":\"hello,"
+            + " varve\",\"size\":7}}]}]",
         "[{\"type\":\"chat_request\",\"resources\":[{\"content\":{"
             + REFERENCE.replace(": ", ":")
             + ",\"size\":12}}]}]");
@@ -180,7 +185,8 @@ final class ExternalizerTest {
              {"type":"tool_call_response","content":"aGVsbG8sIHZhcnZl"},
              {"type":"tool_call_response","content":[{"type":"text","text":"hello, varve"}]},
              {"type":"tool_call_response","content":{"text":"hello, varve"}},
-             {"type":"chat_request","resources":[{"blob":"aGVsbG8sIHZhcnZl"}]}]""");
+             {"type":"chat_request","resources":[{"blob":"aGVsbG8sIHZhcnZl"}]}]\
+            """);
 
     assertThat(result.payloads()).hasSize(5);
     assertThat(result.contents()).hasSize(1);
@@ -238,7 +244,8 @@ final class ExternalizerTest {
               {"content":{"$blob":"%s","size":-1}},
               {"text":"a","content":{"text":"b"}},
               {"uri":"x"},
-              {"text":"hello, varve"}]}]"""
+              {"text":"hello, varve"}]}]\
+            """
                 .formatted(HELLO));
 
     assertThat(result.payloads()).hasSize(1);
@@ -269,8 +276,7 @@ final class ExternalizerTest {
     String edited = new String(result.bytes(), UTF_8).replace("\"note\":1", "\"note\":2");
 
     Inliner.Result back =
-        Inliner.inline(
-            json(edited), result.spellings(), (_, _) -> "x".getBytes(UTF_8), _ -> true);
+        Inliner.inline(json(edited), result.spellings(), (_, _) -> "x".getBytes(UTF_8), _ -> true);
 
     assertThat(new String(back.bytes(), UTF_8)).contains("{\"text\":\"x\",\"note\":2}");
   }

@@ -105,7 +105,8 @@ public final class JpFolders {
                 "timestamp": "2026-06-01 10:00:01.0",
                 "type": "chat_request",
                 "content": "Look."
-              }""");
+              }\
+            """);
     int call = 0;
     for (String answer : answers) {
       json.append(
@@ -117,7 +118,8 @@ public final class JpFolders {
               "id": "call_%s",
               "content": "%s",
               "is_error": false
-            }"""
+            }\
+          """
               .formatted(call++, base64(answer)));
     }
     return json.append("\n]\n").toString();
@@ -146,7 +148,8 @@ public final class JpFolders {
   public static Map<String, String> snapshot(Path folder) {
     Map<String, String> files = new TreeMap<>();
     try (Stream<Path> walk = Files.walk(folder)) {
-      for (Path file : walk.filter(f -> Files.isRegularFile(f, LinkOption.NOFOLLOW_LINKS)).toList()) {
+      for (Path file :
+          walk.filter(f -> Files.isRegularFile(f, LinkOption.NOFOLLOW_LINKS)).toList()) {
         files.put(
             folder.relativize(file).toString(),
             Files.getLastModifiedTime(file)

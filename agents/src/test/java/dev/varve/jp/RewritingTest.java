@@ -213,8 +213,7 @@ final class RewritingTest {
     Files.writeString(events, events("one", "more"));
     Path draft = folder.resolve("draft");
 
-    assertThatThrownBy(
-            () -> Replacement.put(events, before, state, "[]".getBytes(UTF_8), draft))
+    assertThatThrownBy(() -> Replacement.put(events, before, state, "[]".getBytes(UTF_8), draft))
         .isInstanceOf(StoreException.Conflict.class);
 
     assertThat(read(events)).isEqualTo(events("one", "more"));

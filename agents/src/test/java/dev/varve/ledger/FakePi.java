@@ -18,8 +18,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 
-/// Pi as far as snapshots go: a session with its file, its tree and its leaf, and the order in which
-/// Pi tells of things. At a turn's beginning its entries are not there yet; at its end they are.
+/// Pi as far as snapshots go: a session with its file, its tree and its leaf, and the order in
+/// which Pi tells of things. At a turn's beginning its entries are not there yet; at its end they
+/// are.
 final class FakePi {
 
   /// Something that an agent or a user does to files.
@@ -59,8 +60,7 @@ final class FakePi {
   }
 
   private void header() throws IOException {
-    String link =
-        parent == null ? "" : ",\"parentSession\":\"" + parent.toString() + "\"";
+    String link = parent == null ? "" : ",\"parentSession\":\"" + parent.toString() + "\"";
     line(
         "{\"type\":\"session\",\"version\":3,\"id\":\""
             + id

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Sessions and the files they belong to. The letters are those of a list of defects found in another tool
-/// of this kind.
+/// Sessions and the files they belong to. The letters are those of a list of defects found in
+/// another tool of this kind.
 final class LedgerTest {
 
   @TempDir Path folder;
@@ -45,8 +45,7 @@ final class LedgerTest {
 
     for (int i = 2; i >= 0; i--) {
       assertThat(options(pi.forkMenu(prompts.get(i))))
-          .containsSubsequence(
-              Option.CONVERSATION_ONLY, Option.RESTORE_ALL, Option.CODE_ONLY);
+          .containsSubsequence(Option.CONVERSATION_ONLY, Option.RESTORE_ALL, Option.CODE_ONLY);
       pi.fork(prompts.get(i), Option.RESTORE_ALL);
       assertThat(repo.read("f")).isEqualTo("v" + i);
     }
@@ -63,7 +62,9 @@ final class LedgerTest {
         .contains("\"customType\":\"rewind-turn\"")
         .containsPattern(
             "\"data\":\\{\"v\":2,\"snapshots\":\\[\"[0-9a-f]{40}\",\"[0-9a-f]{40}\"\\],"
-                + "\"bindings\":\\[\\[\"" + user + "\",0\\],\\[\"[0-9a-f]{8}\",1\\]\\]");
+                + "\"bindings\":\\[\\[\""
+                + user
+                + "\",0\\],\\[\"[0-9a-f]{8}\",1\\]\\]");
   }
 
   @Test
@@ -100,8 +101,7 @@ final class LedgerTest {
   }
 
   @Test
-  void d3APromptThatWasKilledInItsFirstTurnIsBoundWhenTheSessionIsOpenedAgain()
-      throws IOException {
+  void d3APromptThatWasKilledInItsFirstTurnIsBoundWhenTheSessionIsOpenedAgain() throws IOException {
     pi.prompt(write("v1"));
     pi.began();
     String user = pi.message("user");
@@ -260,7 +260,8 @@ final class LedgerTest {
   void parentsThatGoInACircleOrAreLostEndTheLineAndAreTold() throws IOException {
     Path a = folder.resolve("a.jsonl");
     Path b = folder.resolve("b.jsonl");
-    String header = "{\"type\":\"session\",\"version\":3,\"id\":\"x\",\"cwd\":\"/\",\"parentSession\":\"%s\"}\n";
+    String header =
+        "{\"type\":\"session\",\"version\":3,\"id\":\"x\",\"cwd\":\"/\",\"parentSession\":\"%s\"}\n";
     Files.writeString(a, String.format(header, b));
     Files.writeString(b, String.format(header, a));
 
@@ -294,7 +295,8 @@ final class LedgerTest {
     String user = pi.prompt(write("v1"));
     pi.tree(user, Option.RESTORE);
 
-    assertThat(options(FakePi.in(repo).forkMenu("00000000"))).containsExactly(Option.CONVERSATION_ONLY);
+    assertThat(options(FakePi.in(repo).forkMenu("00000000")))
+        .containsExactly(Option.CONVERSATION_ONLY);
   }
 
   @Test
@@ -359,13 +361,14 @@ final class LedgerTest {
     String snapshot = pi.points().at(first);
     repo.git("update-ref", "-d", "refs/pi-rewind/store");
     for (String object : repo.git("rev-parse", snapshot + "^{tree}").lines().toList()) {
-      Files.delete(
-          repo.path(".git/objects/" + object.substring(0, 2) + "/" + object.substring(2)));
+      Files.delete(repo.path(".git/objects/" + object.substring(0, 2) + "/" + object.substring(2)));
     }
     Chosen chosen = pi.moves.choose(Place.FORK, first, Option.RESTORE_ALL, pi.leaf);
 
     assertThat(chosen.cancel()).isTrue();
-    assertThat(chosen.reply().notices()).singleElement().matches(n -> n.level() == Reply.Level.ERROR);
+    assertThat(chosen.reply().notices())
+        .singleElement()
+        .matches(n -> n.level() == Reply.Level.ERROR);
     assertThat(repo.files()).isEqualTo(files);
   }
 
@@ -383,7 +386,8 @@ final class LedgerTest {
     String user = pi.prompt(write("v1"));
     Files.writeString(
         pi.file,
-        "garbage\n{\"type\":\"custom\",\"customType\":\"rewind-turn\",\"data\":{\"v\":2,\"snapshots\":"
+        "garbage\n"
+            + "{\"type\":\"custom\",\"customType\":\"rewind-turn\",\"data\":{\"v\":2,\"snapshots\":"
             + "[\"--help\",7],\"bindings\":[[\""
             + user
             + "\",0],[7,1],[\"x\",99],\"y\"]},\"id\":\"zz\",\"parentId\":\"zz\"}\n",

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is let go, and what never. The letters are those of a list of defects found in another tool of
-/// this kind.
+/// What is let go, and what never. The letters are those of a list of defects found in another tool
+/// of this kind.
 final class SweepTest {
 
   private static final Retention NONE_KEPT = new Retention(0L, null, false, true, null);
@@ -217,7 +217,9 @@ final class SweepTest {
     String needed = pi.points().at(first);
     Files.writeString(
         folder.resolve("sessions/damaged.jsonl"),
-        "{\"type\":\"session\",\"id\":\"x\"}\n{\"customType\":\"rewind-turn\",\"snapshots\":[\"" + needed + "\"",
+        "{\"type\":\"session\",\"id\":\"x\"}\n{\"customType\":\"rewind-turn\",\"snapshots\":[\""
+            + needed
+            + "\"",
         StandardOpenOption.CREATE);
 
     sweep(NONE_KEPT, pi, LATER);
@@ -231,7 +233,8 @@ final class SweepTest {
     Files.delete(pi.file);
 
     Sweep.Result result =
-        new Sweep(repo.rewind(), NONE_KEPT, LATER, () -> false).run(List.of(), null, Set.of(), false);
+        new Sweep(repo.rewind(), NONE_KEPT, LATER, () -> false)
+            .run(List.of(), null, Set.of(), false);
     assertThat(result.why()).contains("no snapshot would be left");
     assertThat(kept()).hasSize(1);
   }

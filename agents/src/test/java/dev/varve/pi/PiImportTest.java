@@ -51,7 +51,8 @@ class PiImportTest {
         imported.importAndCompare(
             SessionText.headed()
                 .user("a", null, "one")
-                .line("{\"type\":\"custom\",\"id\":\"b\",\"parentId\":\"a\",\"timestamp\":\"soon\"}")
+                .line(
+                    "{\"type\":\"custom\",\"id\":\"b\",\"parentId\":\"a\",\"timestamp\":\"soon\"}")
                 .line(
                     "{\"type\":\"custom\",\"id\":\"c\",\"parentId\":\"b\","
                         + "\"timestamp\":\"1969-01-01T00:00:00Z\"}")

@@ -38,8 +38,24 @@ final class GateTest {
     assertThat(Beginnings.of("ab{2}c|\\x60q+r")).containsExactlyInAnyOrder("ab", "`q");
     assertThat(Beginnings.of("averyveryverylongword1")).containsExactly("averyveryver");
     for (String anything :
-        List.of("", "a?bc", "[a-z]bc", "x|abc", ".bc", "(?:ab)?c", "\\dab", "a", "\\pLab",
-            "\\Qab\\E", "[^a]b", "[[:alpha:]]b", "a{0,3}b", "(ab", "[ab", "ab\\", "ab{")) {
+        List.of(
+            "",
+            "a?bc",
+            "[a-z]bc",
+            "x|abc",
+            ".bc",
+            "(?:ab)?c",
+            "\\dab",
+            "a",
+            "\\pLab",
+            "\\Qab\\E",
+            "[^a]b",
+            "[[:alpha:]]b",
+            "a{0,3}b",
+            "(ab",
+            "[ab",
+            "ab\\",
+            "ab{")) {
       assertThat(Beginnings.of(anything)).as(anything).isEmpty();
     }
   }
@@ -54,11 +70,52 @@ final class GateTest {
   @Test
   void noGateKeepsACredentialOut() {
     String[] pieces = {
-      "key", "Token", "api", "secret", "passwd", "auth", "access", " = ", ":", "=>", "\"", "'", " ",
-      "\n", ";", "ey", "eyJ", "s.", "hvs.", "sk_live_", "sk-", "ghp_", "AKIA", "ASIA", "xoxb-",
-      "lob", "test_", "ext_", "twilio", "SK", "SG.", "curl", "-u ", "adobe", "-----BEGIN", "_", ".",
-      Samples.GENERIC, Samples.PASSWORD, Samples.AWS, Samples.GITHUB, Samples.SLACK, "YVP4CIPP",
-      "aGVsbG8gd29ybGQ1", "8f3a61c2", "0123456789abcdef0123456789abcdef"
+      "key",
+      "Token",
+      "api",
+      "secret",
+      "passwd",
+      "auth",
+      "access",
+      " = ",
+      ":",
+      "=>",
+      "\"",
+      "'",
+      " ",
+      "\n",
+      ";",
+      "ey",
+      "eyJ",
+      "s.",
+      "hvs.",
+      "sk_live_",
+      "sk-",
+      "ghp_",
+      "AKIA",
+      "ASIA",
+      "xoxb-",
+      "lob",
+      "test_",
+      "ext_",
+      "twilio",
+      "SK",
+      "SG.",
+      "curl",
+      "-u ",
+      "adobe",
+      "-----BEGIN",
+      "_",
+      ".",
+      Samples.GENERIC,
+      Samples.PASSWORD,
+      Samples.AWS,
+      Samples.GITHUB,
+      Samples.SLACK,
+      "YVP4CIPP",
+      "aGVsbG8gd29ybGQ1",
+      "8f3a61c2",
+      "0123456789abcdef0123456789abcdef"
     };
     for (int seed = 0; seed < 1_000; seed++) {
       SplittableRandom random = new SplittableRandom(seed);

@@ -16,8 +16,7 @@ class JsonTextTest {
 
   @Test
   void escapesMeanWhatTheyMeanInJson() {
-    assertThat(decode("a\\n\\t\\\"\\\\\\/\\u00e9\\ud83d\\ude00ü"))
-        .isEqualTo("a\n\t\"\\/é😀ü");
+    assertThat(decode("a\\n\\t\\\"\\\\\\/\\u00e9\\ud83d\\ude00ü")).isEqualTo("a\n\t\"\\/é😀ü");
     assertThat(decode("")).isEmpty();
     assertThat(decode("\\\\")).isEqualTo("\\");
   }

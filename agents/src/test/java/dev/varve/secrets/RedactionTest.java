@@ -94,13 +94,17 @@ class RedactionTest {
     SessionText text =
         SessionText.headed()
             .user("a", null, "plain \\u00e9 \\/ and 0.000039999999999999996")
-            .line(custom("b", "{\"n\":0.000039999999999999996,\"key\":\"" + Samples.AWS + "\",\"z\":[ ]}"))
+            .line(
+                custom(
+                    "b",
+                    "{\"n\":0.000039999999999999996,\"key\":\"" + Samples.AWS + "\",\"z\":[ ]}"))
             .user("c", "b", "on");
     Path copy = redacted(written(text));
 
     List<String> lines = Files.readAllLines(copy);
     assertThat(lines.get(1)).isEqualTo(text.lines().get(1));
-    assertThat(lines.get(2)).isEqualTo(text.lines().get(2).replace(Samples.AWS, "[redacted aws-access-token 1]"));
+    assertThat(lines.get(2))
+        .isEqualTo(text.lines().get(2).replace(Samples.AWS, "[redacted aws-access-token 1]"));
     assertThat(lines.get(3)).isEqualTo(text.lines().get(3));
   }
 
@@ -120,7 +124,8 @@ class RedactionTest {
     Path file =
         written(
             new SessionText()
-                .line("{\"type\":\"session\",\"id\":\"f\",\"cwd\":\"/\",\"parentSession\":\"/a/p.jsonl\"}")
+                .line(
+                    "{\"type\":\"session\",\"id\":\"f\",\"cwd\":\"/\",\"parentSession\":\"/a/p.jsonl\"}")
                 .user("a", null, "x"));
     Path one = folder.resolve("one");
     Path two = folder.resolve("two");

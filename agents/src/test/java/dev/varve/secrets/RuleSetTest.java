@@ -93,7 +93,8 @@ class RuleSetTest {
 
   @Test
   void severalInOneTextAreAllFoundInOrder() {
-    String text = Samples.GITHUB + " " + Samples.AWS + "\nkey=" + Samples.GENERIC + "\n" + Samples.GITHUB;
+    String text =
+        Samples.GITHUB + " " + Samples.AWS + "\nkey=" + Samples.GENERIC + "\n" + Samples.GITHUB;
 
     assertThat(secrets(text))
         .containsExactly(Samples.GITHUB, Samples.AWS, Samples.GENERIC, Samples.GITHUB);
@@ -125,7 +126,8 @@ class RuleSetTest {
 
   @Test
   void ownRulesReplaceOrExtendThoseThatComeWithVarve() throws IOException {
-    String rule = "[[rules]]\nid = \"mine\"\nregex = '''mine-([0-9]{6})'''\nkeywords = [\"mine-\"]\n";
+    String rule =
+        "[[rules]]\nid = \"mine\"\nregex = '''mine-([0-9]{6})'''\nkeywords = [\"mine-\"]\n";
     Path alone = Files.writeString(folder.resolve("alone.toml"), rule);
     Path more =
         Files.writeString(folder.resolve("more.toml"), "[extend]\nuseDefault = true\n" + rule);

@@ -22,8 +22,8 @@ class EntryWordsTest {
     EntryWords words =
         words(
             message(
-                "\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\"},"
-                    + "{\"type\":\"text\",\"text\":\" \"},{\"type\":\"text\",\"text\":\"Done.\"}]"));
+                "\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\"},{\"type\":\"text\",\"text\":\""
+                    + " \"},{\"type\":\"text\",\"text\":\"Done.\"}]"));
 
     assertThat(words.kind()).isEqualTo(Kind.ASSISTANT);
     assertThat(words.text()).isEqualTo("Done.");

@@ -91,8 +91,11 @@ class SessionListTest {
   void aTornTailFallsBackToTheEntryBefore() throws IOException {
     Path file = grow(SessionText.headed(), 3).write(folder.resolve("s.jsonl"));
     byte[] bytes = Files.readAllBytes(file);
-    Files.write(file, new String(bytes, StandardCharsets.UTF_8).substring(0, bytes.length - 30)
-        .getBytes(StandardCharsets.UTF_8));
+    Files.write(
+        file,
+        new String(bytes, StandardCharsets.UTF_8)
+            .substring(0, bytes.length - 30)
+            .getBytes(StandardCharsets.UTF_8));
 
     SessionSummary summary = SessionList.of(file, false);
 

@@ -189,8 +189,7 @@ final class GetTest {
           }
           work.accept(store);
         };
-    Get first =
-        new Get(source, busy, travellers.incoming(), Travellers.budget(1 << 30), _ -> {});
+    Get first = new Get(source, busy, travellers.incoming(), Travellers.budget(1 << 30), _ -> {});
     assertThatThrownBy(() -> first.branch(travellers.branch()))
         .isInstanceOf(StoreException.Busy.class);
     server.asked.clear();

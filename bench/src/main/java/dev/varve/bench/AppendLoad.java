@@ -14,13 +14,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// Durable appends of 10 KB, in process, side by side: each contender in turn, round after round, on the same disk.
+/// Durable appends of 10 KB, in process, side by side: each contender in turn, round after round,
+/// on the same disk.
 ///
-/// `java -cp bench/target/bench.jar dev.varve.bench.AppendLoad [--callers 1,64] [--rounds 5] [--seconds 3] [--folder DIR]
-/// [--warm 20] [--contenders bare,varve,rocksdb,sqlite] [--vector yes]`, with `--add-modules jdk.incubator.vector` for the last
+/// `java -cp bench/target/bench.jar dev.varve.bench.AppendLoad [--callers 1,64] [--rounds 5]
+/// [--seconds 3] [--folder DIR] [--warm 20] [--contenders bare,varve,rocksdb,sqlite] [--vector
+/// yes]`, with `--add-modules jdk.incubator.vector` for the last
 ///
-/// Each contender first runs for `--warm` seconds that are not counted: on two cores the JVM compiles for as long as that, and
-/// what it compiles is most of what a short run measures.
+/// Each contender first runs for `--warm` seconds that are not counted: on two cores the JVM
+/// compiles for as long as that, and what it compiles is most of what a short run measures.
 final class AppendLoad {
 
   private static final int PAYLOAD_BYTES = 10 * 1024;
@@ -40,13 +42,13 @@ final class AppendLoad {
       Blake3Acceleration.tryNow();
     }
     for (String callers : options.get("callers", "1,64").split(",", -1)) {
-      compare(
-          contenders, Integer.parseInt(callers), rounds, warm, seconds, options.folder());
+      compare(contenders, Integer.parseInt(callers), rounds, warm, seconds, options.folder());
     }
   }
 
   private static void compare(
-      String[] contenders, int callers, int rounds, double warm, double seconds, Path folder) throws Exception {
+      String[] contenders, int callers, int rounds, double warm, double seconds, Path folder)
+      throws Exception {
     Map<String, List<Result>> results = new LinkedHashMap<>();
     for (int round = 0; round <= rounds; round++) {
       for (String name : contenders) {
@@ -57,10 +59,15 @@ final class AppendLoad {
       }
     }
     System.out.printf("%n%d caller(s), %d rounds of %.1f s, medians%n%n", callers, rounds, seconds);
-    System.out.println("| contender | appends/s | against varve | p50 us | p99 us | CPU us an append | disk bytes a turn |");
+    System.out.println(
+        "| contender | appends/s | against varve | p50 us | p99 us | CPU us an append | disk bytes"
+            + " a turn |");
     System.out.println("|---|---:|---:|---:|---:|---:|---:|");
     double varve =
-        median(results.getOrDefault("varve", List.of()).stream().mapToDouble(Result::perSecond).toArray());
+        median(
+            results.getOrDefault("varve", List.of()).stream()
+                .mapToDouble(Result::perSecond)
+                .toArray());
     results.forEach(
         (name, of) -> {
           double rate = median(of.stream().mapToDouble(Result::perSecond).toArray());

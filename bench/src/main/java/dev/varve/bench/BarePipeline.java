@@ -27,8 +27,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/// What a durable append over a socket costs at least: read the frame, hash, compress, write with all others that wait, force once,
-/// answer. No lookup, no index, no order, nothing that could be read again.
+/// What a durable append over a socket costs at least: read the frame, hash, compress, write with
+/// all others that wait, force once, answer. No lookup, no index, no order, nothing that could be
+/// read again.
 final class BarePipeline implements AutoCloseable {
 
   private static final long FILE_BYTES = 256L << 20;

@@ -18,9 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/// How fast content is cut, and how much of it edited versions share, by the size of chunks. In memory, one thread.
+/// How fast content is cut, and how much of it edited versions share, by the size of chunks. In
+/// memory, one thread.
 ///
-/// `java -cp bench/target/bench.jar dev.varve.bench.ChunkLoad [--mb 50] [--file FILE] [--rounds 5] [--vector yes]`
+/// `java -cp bench/target/bench.jar dev.varve.bench.ChunkLoad [--mb 50] [--file FILE] [--rounds 5]
+/// [--vector yes]`
 final class ChunkLoad {
 
   private static final int EDITS = 20;
@@ -91,8 +93,8 @@ final class ChunkLoad {
     }
     long inserted = (kept.rawBytes - before) / EDITS;
     System.out.printf(
-        "average %3d KiB: %6d parts, lists %.2f %%, compressed %d; a version with 5,000 bytes more adds %d, with 100"
-            + " inserted %d%n",
+        "average %3d KiB: %6d parts, lists %.2f %%, compressed %d; a version with 5,000 bytes more"
+            + " adds %d, with 100 inserted %d%n",
         sizes.averageBytes() >> 10,
         parts,
         100.0 * (first - content.length) / content.length,
@@ -123,7 +125,11 @@ final class ChunkLoad {
   private static void speeds(byte[] content, int rounds) throws IOException {
     byte[] sink = new byte[1];
     Cutter cutter = new Cutter(ChunkSizes.DEFAULTS);
-    speed("hash", content, rounds, () -> sink[0] ^= (byte) new Blake3().update(content).digest().w0());
+    speed(
+        "hash",
+        content,
+        rounds,
+        () -> sink[0] ^= (byte) new Blake3().update(content).digest().w0());
     speed(
         "cut",
         content,

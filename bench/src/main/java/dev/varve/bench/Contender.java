@@ -6,8 +6,8 @@ import java.io.IOException;
 /// Something that keeps turns: it can append one durably, for one of many callers at a time.
 interface Contender extends AutoCloseable {
 
-  /// Hashes the payload, stores it once under its hash, stores a turn that names it, and moves the caller's head to that
-  /// turn. Returns when all three survive a power cut.
+  /// Hashes the payload, stores it once under its hash, stores a turn that names it, and moves the
+  /// caller's head to that turn. Returns when all three survive a power cut.
   void append(int caller, byte[] payload) throws Exception;
 
   /// How many turns it has, to assert that it did the work.

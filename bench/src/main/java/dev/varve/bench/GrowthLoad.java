@@ -15,11 +15,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A session that is published a hundred times while it grows: what all versions take, before and after compression, and
-/// that each comes back.
+/// A session that is published a hundred times while it grows: what all versions take, before and
+/// after compression, and that each comes back.
 ///
-/// `java -cp bench/target/bench.jar dev.varve.bench.GrowthLoad [--mb 50] [--file FILE] [--versions 100] [--folder DIR]
-/// [--vector yes]`
+/// `java -cp bench/target/bench.jar dev.varve.bench.GrowthLoad [--mb 50] [--file FILE] [--versions
+/// 100] [--folder DIR] [--vector yes]`
 final class GrowthLoad {
 
   private GrowthLoad() {}
@@ -43,7 +43,10 @@ final class GrowthLoad {
       List<BlobHash> hashes = new ArrayList<>();
       long start = System.nanoTime();
       for (int i = 1; i <= versions; i++) {
-        hashes.add(store.put(new ByteArrayInputStream(session, 0, size(session, firstBytes, i, versions)), null));
+        hashes.add(
+            store.put(
+                new ByteArrayInputStream(session, 0, size(session, firstBytes, i, versions)),
+                null));
       }
       double putSeconds = (System.nanoTime() - start) / 1e9;
       StoreCounts counts = store.counts();
@@ -58,8 +61,9 @@ final class GrowthLoad {
       start = System.nanoTime();
       boolean sound = store.check().sound();
       System.out.printf(
-          "%s: %d versions of up to %d bytes kept in %d blobs, %.3f times the last before compression, %.3f after;"
-              + " put at %.0f MB/s, read at %.0f MB/s, checked in %.1f s: %s%n",
+          "%s: %d versions of up to %d bytes kept in %d blobs, %.3f times the last before"
+              + " compression, %.3f after; put at %.0f MB/s, read at %.0f MB/s, checked in %.1f s:"
+              + " %s%n",
           what,
           versions,
           session.length,

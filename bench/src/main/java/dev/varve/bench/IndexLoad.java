@@ -90,6 +90,7 @@ final class IndexLoad {
   }
 
   private static void report(String what, long count, long start) {
-    System.out.printf("%s: %.2f million a second%n", what, count * 1e3 / (System.nanoTime() - start));
+    System.out.printf(
+        "%s: %.2f million a second%n", what, count * 1e3 / (System.nanoTime() - start));
   }
 }

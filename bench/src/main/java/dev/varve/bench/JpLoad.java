@@ -28,11 +28,13 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
-/// Workspaces of JP: a real one and copies of it there and back, and sweeps of many small conversations.
+/// Workspaces of JP: a real one and copies of it there and back, and sweeps of many small
+/// conversations.
 ///
-/// `java -Xmx256m … dev.varve.bench.JpLoad --folder DIR [--workspace DIR] [--copies 100] [--rounds 5]`. The workspace is a
-/// folder with a `.jp`; without one only the sweeps are measured. Each step prints milliseconds, how many of them its thread
-/// computed (what counts on a machine that others use), and the greatest use of the heap so far.
+/// `java -Xmx256m … dev.varve.bench.JpLoad --folder DIR [--workspace DIR] [--copies 100] [--rounds
+/// 5]`. The workspace is a folder with a `.jp`; without one only the sweeps are measured. Each step
+/// prints milliseconds, how many of them its thread computed (what counts on a machine that others
+/// use), and the greatest use of the heap so far.
 final class JpLoad {
 
   private static final InstantSource CLOCK = InstantSource.system();
@@ -163,7 +165,8 @@ final class JpLoad {
       for (int k = 0; k < 10; k++) {
         events
             .append(k == 0 ? "" : ",")
-            .append("{\"timestamp\":\"x\",\"type\":\"tool_call_response\",\"id\":\"a\",\"content\":")
+            .append(
+                "{\"timestamp\":\"x\",\"type\":\"tool_call_response\",\"id\":\"a\",\"content\":")
             .append("[{\"type\":\"text\",\"content\":{\"$blob\":\"")
             .append(hashes.get((i * 10 + k) % blobs))
             .append("\",\"size\":10}}],\"is_error\":false}");

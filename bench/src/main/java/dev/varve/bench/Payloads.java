@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/// Payloads like those of agents that read source files: tool results as JSON with a piece of the JDK's own sources, of
-/// which zstd makes about a third.
+/// Payloads like those of agents that read source files: tool results as JSON with a piece of the
+/// JDK's own sources, of which zstd makes about a third.
 final class Payloads {
 
   /// How much source text is kept in memory.
@@ -26,7 +26,8 @@ final class Payloads {
     List<byte[]> sources = new ArrayList<>();
     long sizeBytes = 0;
     try (ZipFile file = new ZipFile(zip.toFile())) {
-      for (ZipEntry entry : (Iterable<ZipEntry>) file.stream().map(ZipEntry.class::cast)::iterator) {
+      for (ZipEntry entry :
+          (Iterable<ZipEntry>) file.stream().map(ZipEntry.class::cast)::iterator) {
         if (entry.getName().startsWith("java.base/") && entry.getSize() > 12_000) {
           byte[] text = file.getInputStream(entry).readAllBytes();
           sources.add(text);
@@ -42,7 +43,8 @@ final class Payloads {
     return sources;
   }
 
-  /// The `number`-th payload of `sizeBytes` bytes, at most 12,000. The first 60 bytes hold what makes it unlike others.
+  /// The `number`-th payload of `sizeBytes` bytes, at most 12,000. The first 60 bytes hold what
+  /// makes it unlike others.
   static byte[] of(long number, int sizeBytes) {
     byte[] source = SOURCES.get((int) (number % SOURCES.size()));
     byte[] payload = new byte[sizeBytes];

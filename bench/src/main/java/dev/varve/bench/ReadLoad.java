@@ -22,10 +22,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// The last 64 turns of 10 KB, warm: from the disk's cache, from the store's own cache, and beside them what it costs just to
-/// decompress and hash the same bytes.
+/// The last 64 turns of 10 KB, warm: from the disk's cache, from the store's own cache, and beside
+/// them what it costs just to decompress and hash the same bytes.
 ///
-/// `java -cp bench/target/bench.jar dev.varve.bench.ReadLoad [--rounds 7] [--reads 2000] [--vector yes]`
+/// `java -cp bench/target/bench.jar dev.varve.bench.ReadLoad [--rounds 7] [--reads 2000] [--vector
+/// yes]`
 final class ReadLoad {
 
   private static final int PAYLOAD_BYTES = 10 * 1024;
@@ -49,8 +50,7 @@ final class ReadLoad {
   private static void compare(Path folder, int rounds, int reads) {
     ContextId context;
     try (Store store =
-        LocalStore.open(
-            folder, StoreOptions.DEFAULTS.withDurability(Durability.LET_THE_SYSTEM))) {
+        LocalStore.open(folder, StoreOptions.DEFAULTS.withDurability(Durability.LET_THE_SYSTEM))) {
       context = store.createContext().id();
       for (int i = 0; i < 2 * TURNS; i++) {
         store.append(

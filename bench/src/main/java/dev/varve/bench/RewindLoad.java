@@ -15,12 +15,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/// Captures of a repository of many files, beside the way of the reference: a fresh temporary index,
-/// `git add -A`, `git write-tree`. Both in turns, so that they meet the same machine.
+/// Captures of a repository of many files, beside the way of the reference: a fresh temporary
+/// index, `git add -A`, `git write-tree`. Both in turns, so that they meet the same machine.
 ///
-/// `java … dev.varve.bench.RewindLoad --folder DIR [--files 20000] [--rounds 15]`. Printed are the medians in
-/// wall-clock milliseconds, and processor milliseconds a capture, of this process and all that it ran;
-/// Linux counts the latter in hundredths of a second.
+/// `java … dev.varve.bench.RewindLoad --folder DIR [--files 20000] [--rounds 15]`. Printed are the
+/// medians in wall-clock milliseconds, and processor milliseconds a capture, of this process and
+/// all that it ran; Linux counts the latter in hundredths of a second.
 final class RewindLoad {
 
   private static final int FILES_A_FOLDER = 50;
@@ -60,7 +60,16 @@ final class RewindLoad {
     Files.writeString(repository.resolve(".gitignore"), "node_modules/\n");
     git(Map.of(), "init", "-q");
     git(Map.of(), "add", "-A");
-    git(Map.of(), "-c", "user.name=u", "-c", "user.email=u@localhost", "commit", "-q", "-m", "first");
+    git(
+        Map.of(),
+        "-c",
+        "user.name=u",
+        "-c",
+        "user.email=u@localhost",
+        "commit",
+        "-q",
+        "-m",
+        "first");
     git(Map.of(), "gc", "-q");
   }
 
@@ -133,7 +142,8 @@ final class RewindLoad {
   private static void report(String what, Series theirs, Series ours) {
     System.out.printf(
         Locale.ROOT,
-        "%-17s wall: fresh index %6.1f ms, varve %6.1f ms, 1/%.1f; processor: %6.1f ms, %6.1f ms, 1/%.1f%n",
+        "%-17s wall: fresh index %6.1f ms, varve %6.1f ms, 1/%.1f; processor: %6.1f ms, %6.1f ms,"
+            + " 1/%.1f%n",
         what,
         theirs.median(),
         ours.median(),

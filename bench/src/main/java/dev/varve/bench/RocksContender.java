@@ -13,7 +13,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/// RocksDB with a synced write-ahead log: blob, turn and head as keys of one database, an append as one write batch.
+/// RocksDB with a synced write-ahead log: blob, turn and head as keys of one database, an append as
+/// one write batch.
 final class RocksContender implements Contender {
 
   private final Options options =

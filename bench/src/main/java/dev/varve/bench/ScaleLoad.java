@@ -19,10 +19,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// A store of millions of turns: how long it takes to open, and to find an ancestor in a long chain.
+/// A store of millions of turns: how long it takes to open, and to find an ancestor in a long
+/// chain.
 ///
-/// `java -cp bench/target/bench.jar dev.varve.bench.ScaleLoad --step build --folder DIR [--turns 10000000]`, then, in a small
-/// heap, `java -Xmx256m … --step open --folder DIR`.
+/// `java -cp bench/target/bench.jar dev.varve.bench.ScaleLoad --step build --folder DIR [--turns
+/// 10000000]`, then, in a small heap, `java -Xmx256m … --step open --folder DIR`.
 final class ScaleLoad {
 
   private static final int CALLERS = 16;
@@ -43,8 +44,7 @@ final class ScaleLoad {
   private static void build(Path folder, int turns) throws Exception {
     long start = System.nanoTime();
     try (Store store =
-        LocalStore.open(
-            folder, StoreOptions.DEFAULTS.withDurability(Durability.LET_THE_SYSTEM))) {
+        LocalStore.open(folder, StoreOptions.DEFAULTS.withDurability(Durability.LET_THE_SYSTEM))) {
       List<Thread> threads = new ArrayList<>();
       for (int i = 0; i < CALLERS; i++) {
         int caller = i;

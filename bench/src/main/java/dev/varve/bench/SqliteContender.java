@@ -11,8 +11,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/// SQLite in WAL mode with `synchronous=FULL`: three tables, an append as one transaction. It has one writer at a time, so
-/// callers take turns.
+/// SQLite in WAL mode with `synchronous=FULL`: three tables, an append as one transaction. It has
+/// one writer at a time, so callers take turns.
 final class SqliteContender implements Contender {
 
   private final Connection connection;

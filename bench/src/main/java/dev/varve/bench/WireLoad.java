@@ -16,12 +16,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// Appends and reads over loopback by many connections, side by side: each contender in turn, round after round.
+/// Appends and reads over loopback by many connections, side by side: each contender in turn, round
+/// after round.
 ///
-/// `java -cp bench/target/bench.jar dev.varve.bench.WireLoad [--connections 1,16,64,512] [--rounds 3] [--seconds 3] [--warm 10]
-/// [--contenders bare,varve,varve-unforced] [--cxdb HOST:PORT] [--sizes 10k|mixed] [--reads yes] [--idle 512] [--folder DIR]`
+/// `java -cp bench/target/bench.jar dev.varve.bench.WireLoad [--connections 1,16,64,512] [--rounds
+/// 3] [--seconds 3] [--warm 10] [--contenders bare,varve,varve-unforced] [--cxdb HOST:PORT]
+/// [--sizes 10k|mixed] [--reads yes] [--idle 512] [--folder DIR]`
 ///
-/// Each contender is a process of its own, and so are the clients. `--cxdb` adds a server that runs elsewhere.
+/// Each contender is a process of its own, and so are the clients. `--cxdb` adds a server that runs
+/// elsewhere.
 final class WireLoad {
 
   private static final int PAYLOAD_BYTES = 10 * 1024;
@@ -103,7 +106,9 @@ final class WireLoad {
   private static void print(
       int connections, int rounds, String what, Map<String, List<Result>> results) {
     System.out.printf("%n%d connection(s), %s, %d rounds, medians%n%n", connections, what, rounds);
-    System.out.println("| contender | a second | against the first | p50 us | p99 us | p99.9 us | server CPU us each |");
+    System.out.println(
+        "| contender | a second | against the first | p50 us | p99 us | p99.9 us | server CPU us"
+            + " each |");
     System.out.println("|---|---:|---:|---:|---:|---:|---:|");
     double first = 0;
     for (Map.Entry<String, List<Result>> entry : results.entrySet()) {

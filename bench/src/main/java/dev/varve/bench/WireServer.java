@@ -8,8 +8,8 @@ import dev.varve.local.LocalStore;
 import dev.varve.server.binary.BinaryPort;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -20,8 +20,8 @@ import java.util.List;
 
 /// A server in a process of its own, so that its memory and its processor time are its own.
 ///
-/// As a program: `WireServer KIND FOLDER PORT`, with kinds `varve`, `varve-unforced`, `bare`, `bare-unforced`. Prints its port; ends when
-/// its input does.
+/// As a program: `WireServer KIND FOLDER PORT`, with kinds `varve`, `varve-unforced`, `bare`,
+/// `bare-unforced`. Prints its port; ends when its input does.
 final class WireServer implements AutoCloseable {
 
   private final Process process;
@@ -78,8 +78,7 @@ final class WireServer implements AutoCloseable {
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     BufferedReader out =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     String line = out.readLine();
     if (line == null) {
       throw new IOException(kind + " does not start");

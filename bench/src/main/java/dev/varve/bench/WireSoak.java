@@ -25,11 +25,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Clients append while the server is killed and started again at random; at the end everything that was acknowledged must be there,
-/// once, where it was said to be.
+/// Clients append while the server is killed and started again at random; at the end everything
+/// that was acknowledged must be there, once, where it was said to be.
 ///
-/// `java -cp bench/target/bench.jar dev.varve.bench.WireSoak [--minutes 30] [--connections 8] [--every 10] [--seed 1] [--folder DIR]`:
-/// a kill about every so many seconds.
+/// `java -cp bench/target/bench.jar dev.varve.bench.WireSoak [--minutes 30] [--connections 8]
+/// [--every 10] [--seed 1] [--folder DIR]`: a kill about every so many seconds.
 final class WireSoak {
 
   /// What a client was told, and so may rely on.
@@ -85,7 +85,8 @@ final class WireSoak {
     }
     long compared = compare(folder);
     System.out.printf(
-        "%.1f minutes, %d kills, %d appends acknowledged and found, %d repeated; the store is sound%n",
+        "%.1f minutes, %d kills, %d appends acknowledged and found, %d repeated; the store is"
+            + " sound%n",
         minutes, kills, compared, retries.get());
     Folders.delete(folder);
   }
@@ -111,8 +112,7 @@ final class WireSoak {
           throw new AssertionError(
               "client " + number + ": turn " + count + " has depth " + answer.depth());
         }
-        journal.add(
-            new Noted(context, answer.turnId(), count, answer.contentHash().bytes()));
+        journal.add(new Noted(context, answer.turnId(), count, answer.contentHash().bytes()));
         count++;
       } catch (IOException e) {
         retries.incrementAndGet();
@@ -151,8 +151,7 @@ final class WireSoak {
               payload != null
                   && turn.context().equals(new ContextId(noted.context()))
                   && turn.depth() == noted.depth()
-                  && Arrays.equals(
-                      Blake3.hash(payload.unsafeArray()).bytes(), noted.hash());
+                  && Arrays.equals(Blake3.hash(payload.unsafeArray()).bytes(), noted.hash());
           if (!same) {
             throw new AssertionError("acknowledged " + noted + ", found " + turn);
           }

@@ -54,7 +54,8 @@ final class Cat implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
-  /// One too large for the memory: nothing is written that was not verified, but what comes before damage is.
+  /// One too large for the memory: nothing is written that was not verified, but what comes before
+  /// damage is.
   private int stream(Store store, Terminal terminal) {
     if (terminal.outIsTerminal() && !force) {
       throw new Refusal(
@@ -64,8 +65,7 @@ final class Cat implements Callable<Integer> {
     }
     CountedInput in = new CountedInput(store.read(hash));
     byte[] buffer = new byte[1 << 16];
-    try (Waiting _ =
-        Waiting.on(() -> Words.size(in.sizeBytes()) + " written", terminal)) {
+    try (Waiting _ = Waiting.on(() -> Words.size(in.sizeBytes()) + " written", terminal)) {
       for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
         terminal.write(Payload.wrap(Arrays.copyOf(buffer, count)));
       }

@@ -93,7 +93,8 @@ final class Ending {
           case NoSuchFileException _ -> "no such file or folder";
           case FileSystemException failed when failed.getReason() != null -> failed.getReason();
           case FileSystemException _ -> "";
-          default -> cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+          default ->
+              cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
         };
     return why.isEmpty() || message.contains(why) ? message : message + ": " + why;
   }

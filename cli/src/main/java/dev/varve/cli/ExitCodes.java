@@ -20,7 +20,8 @@ final class ExitCodes {
   /// A mistake in Varve (`EX_SOFTWARE`).
   static final int INTERNAL = 70;
 
-  /// Standard output, a file the user named, or the store's disk could not be read or written (`EX_IOERR`).
+  /// Standard output, a file the user named, or the store's disk could not be read or written
+  /// (`EX_IOERR`).
   static final int INPUT_OUTPUT = 74;
 
   /// The reader of standard output went away: what a shell reports for a program that SIGPIPE
@@ -57,7 +58,8 @@ final class ExitCodes {
     meanings.put(" " + UNAVAILABLE, "the store is in use by another process, or the disk is full");
     meanings.put(" " + NO_JAVA, "no JDK 25 was found, or Varve could not be built");
     meanings.put(" " + INTERNAL, "a mistake in Varve");
-    meanings.put(" " + INPUT_OUTPUT, "a file, the disk or standard output could not be read or written");
+    meanings.put(
+        " " + INPUT_OUTPUT, "a file, the disk or standard output could not be read or written");
     meanings.put(BROKEN_PIPE + "", "the reader of the output went away, as in `varve log | head`");
     return meanings;
   }

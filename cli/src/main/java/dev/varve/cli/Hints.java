@@ -29,8 +29,7 @@ final class Hints {
       case StoreException.Full _ ->
           "Nothing that was acknowledged is lost. Make room, then try again.";
       case StoreException.Invalid _ -> null;
-      case StoreException.TooLarge large when large.what().contains("memory") ->
-          Ending.MORE_MEMORY;
+      case StoreException.TooLarge large when large.what().contains("memory") -> Ending.MORE_MEMORY;
       case StoreException.TooLarge _ -> null;
       case StoreException.Closed _ -> null;
       case StoreException.Io _ -> null;

@@ -75,8 +75,7 @@ final class ImportCxdb implements Callable<Integer> {
     progress = file + ": " + Words.size(doneBytes) + " of " + Words.size(sizeBytes);
   }
 
-  private static void print(
-      CxdbReport report, RegistryFolder.Report types, Terminal terminal) {
+  private static void print(CxdbReport report, RegistryFolder.Report types, Terminal terminal) {
     for (CxdbReport.Problem problem :
         report.problems().subList(0, Math.min(PROBLEMS_TOLD, report.problems().size()))) {
       String where = problem.offset() < 0 ? "" : " at byte " + problem.offset();
@@ -109,8 +108,7 @@ final class ImportCxdb implements Callable<Integer> {
     }
   }
 
-  private static void printJson(
-      CxdbReport report, RegistryFolder.Report types, Terminal terminal) {
+  private static void printJson(CxdbReport report, RegistryFolder.Report types, Terminal terminal) {
     new JsonLine()
         .number("blobs", report.blobs())
         .number("turns", report.turns())
@@ -130,8 +128,7 @@ final class ImportCxdb implements Callable<Integer> {
         .objects(
             "bundle_problems",
             types.problems(),
-            (line, problem) ->
-                line.text("file", problem.file()).text("what", problem.what()))
+            (line, problem) -> line.text("file", problem.file()).text("what", problem.what()))
         .print(terminal);
   }
 }

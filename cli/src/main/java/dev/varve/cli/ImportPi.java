@@ -150,7 +150,9 @@ final class ImportPi implements Callable<Integer> {
               .tab(24)
               .add(contextWords(report))
               .tab(40)
-              .add(report.file().getFileName() + (report.title().isEmpty() ? "" : "  " + report.title())));
+              .add(
+                  report.file().getFileName()
+                      + (report.title().isEmpty() ? "" : "  " + report.title())));
     }
     List<ImportReport.Problem> problems = report.problems();
     for (ImportReport.Problem problem :

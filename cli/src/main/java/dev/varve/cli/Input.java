@@ -46,8 +46,7 @@ final class Input {
     if (isTyped(name, terminal)) {
       terminal.say("Reading what you type; Ctrl-D on a line of its own ends it.");
     }
-    try (InputStream in =
-        name.equals("-") ? terminal.in() : Files.newInputStream(Path.of(name))) {
+    try (InputStream in = name.equals("-") ? terminal.in() : Files.newInputStream(Path.of(name))) {
       return use.apply(in);
     } catch (NoSuchFileException | InvalidPathException e) {
       throw new Refusal(ExitCodes.NOT_FOUND, name + ": no such file", null);

@@ -110,8 +110,7 @@ final class JpCheck implements Callable<Integer> {
       terminal.println(new Line().tab(12).add(reason));
     }
     if (told < reasons.size()) {
-      terminal.println(
-          new Line().tab(12).add(Words.count(reasons.size() - told, "more reason")));
+      terminal.println(new Line().tab(12).add(Words.count(reasons.size() - told, "more reason")));
     }
   }
 

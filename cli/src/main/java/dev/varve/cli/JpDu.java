@@ -65,7 +65,12 @@ final class JpDu implements Callable<Integer> {
     row("payloads in blobs", usage.references(), "", usage.referencedBytes(), terminal);
     row("different ones", usage.contents(), saved(usage), usage.contentBytes(), terminal);
     row("blob files", usage.blobs(), compressed(usage), usage.blobBytes(), terminal);
-    row("on the disk", usage.blobs(), "with folders, in blocks of 4 KiB", usage.diskBytes(), terminal);
+    row(
+        "on the disk",
+        usage.blobs(),
+        "with folders, in blocks of 4 KiB",
+        usage.diskBytes(),
+        terminal);
     row("without reference", usage.unreferenced(), "", usage.unreferencedBytes(), terminal);
     List<Usage.Share> largest =
         usage.shares().stream()

@@ -42,8 +42,7 @@ final class JpExports implements Callable<Integer> {
   public Integer call() {
     Terminal terminal = varve.terminal();
     try (Store store = varve.openExisting()) {
-      JpExport.Report report =
-          JpExport.conversation(store, context, storage, terminal.clock());
+      JpExport.Report report = JpExport.conversation(store, context, storage, terminal.clock());
       terminal.println(report.folder().toString());
       terminal.say(
           Words.count(report.files(), "file")

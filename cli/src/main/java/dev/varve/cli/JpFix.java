@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
           + " comma behind the last value.",
       "",
       "JP moves a conversation with such a slip to its trash at its next start; one that lies there"
-          + " is repaired too. What was there is kept beside, as events.json.before-fix. Nothing else"
-          + " is changed or guessed."
+          + " is repaired too. What was there is kept beside, as events.json.before-fix. Nothing"
+          + " else is changed or guessed."
     },
     footer = {"  varve jp fix --dry-run jp-c17800000001", "  varve jp fix jp-c17800000001"})
 final class JpFix implements Callable<Integer> {

@@ -16,11 +16,13 @@ import picocli.CommandLine.Option;
 @Command(
     name = "gc",
     description = {
-      "Removes blobs that no conversation refers to, into blobs/.trash, where they stay for a month.",
+      "Removes blobs that no conversation refers to, into blobs/.trash, where they stay for a"
+          + " month.",
       "",
-      "Looks at live, archived, trashed and nested conversations of each root. Keeps what was written"
-          + " or used within a week, and what git needs: tracked here, or referred to on another"
-          + " branch, in a stash, in a worktree. Removes nothing while a reference cannot be read."
+      "Looks at live, archived, trashed and nested conversations of each root. Keeps what was"
+          + " written or used within a week, and what git needs: tracked here, or referred to on"
+          + " another branch, in a stash, in a worktree. Removes nothing while a reference cannot"
+          + " be read."
     },
     footer = {
       "  varve jp gc --dry-run         what would go, and why the rest would not",

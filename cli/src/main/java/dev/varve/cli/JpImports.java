@@ -17,8 +17,8 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "import",
     description = {
-      "Imports JP's conversations into the store: events become turns, payloads blobs, conversations"
-          + " contexts.",
+      "Imports JP's conversations into the store: events become turns, payloads blobs,"
+          + " conversations contexts.",
       "",
       "Payloads are kept once, with those of all other conversations in the store, wherever JP had"
           + " them. Files are only read. Importing again adds what is new and nothing else."

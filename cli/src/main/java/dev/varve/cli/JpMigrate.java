@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
       "Chooses a form for the workspace and brings its conversations into it; --back returns to the"
           + " one that JP as released reads.",
       "",
-      "Goes on where an earlier run stopped. What could not be done is told, with the reason; running"
-          + " it again later does the rest. The choice is a file, .jp/blobs/.format."
+      "Goes on where an earlier run stopped. What could not be done is told, with the reason;"
+          + " running it again later does the rest. The choice is a file, .jp/blobs/.format."
     },
     footer = {
       "  varve jp migrate --format rfd066 --dry-run",
@@ -77,9 +77,7 @@ final class JpMigrate implements Callable<Integer> {
     try (Waiting _ = Waiting.on(() -> rewrites.progress(conversations.size()), terminal)) {
       for (Conversation conversation : conversations) {
         List<CopyReport> reports =
-            back
-                ? rewriting.inline(conversation, dry)
-                : rewriting.externalize(conversation, dry);
+            back ? rewriting.inline(conversation, dry) : rewriting.externalize(conversation, dry);
         rewrites.add(reports);
         whole &= reports.stream().allMatch(CopyReport::isWhole);
       }

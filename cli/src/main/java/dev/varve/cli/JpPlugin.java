@@ -20,10 +20,12 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// `varve jp plugin`: `varve jp …` as a command of JP's own, spoken in JP's plugin protocol (one JSON object a line).
+/// `varve jp plugin`: `varve jp …` as a command of JP's own, spoken in JP's plugin protocol (one
+/// JSON object a line).
 ///
-/// JP starts `jp-varve` and sends `init` with the arguments and the places; what the command prints goes back as `print`,
-/// its status as `exit`. On `shutdown` the process ends where it is, which no command minds.
+/// JP starts `jp-varve` and sends `init` with the arguments and the places; what the command prints
+/// goes back as `print`, its status as `exit`. On `shutdown` the process ends where it is, which no
+/// command minds.
 @Command(
     name = "plugin",
     description = {
@@ -81,8 +83,7 @@ final class JpPlugin implements Callable<Integer> {
     return text.toString().replace("varve jp", "jp varve");
   }
 
-  private static int init(
-      Map<String, List<String>> message, BufferedReader in, Terminal terminal) {
+  private static int init(Map<String, List<String>> message, BufferedReader in, Terminal terminal) {
     if (!first(message, "version").equals(Integer.toString(PROTOCOL_VERSION))) {
       terminal.say("JP speaks another version of its plugin protocol; this is for version 1.");
     }
@@ -139,7 +140,8 @@ final class JpPlugin implements Callable<Integer> {
     }
   }
 
-  /// The members of the next message that are strings or numbers, by their path; lists of strings under one path.
+  /// The members of the next message that are strings or numbers, by their path; lists of strings
+  /// under one path.
   private static Map<String, List<String>> read(BufferedReader in) throws IOException {
     Map<String, List<String>> members = new HashMap<>();
     String line = readLine(in);

@@ -57,8 +57,7 @@ final class JpPrint implements Callable<Integer> {
       Copy copy = conversation.newest();
       Contents contents =
           new Contents(workspace, copy.root(), terminal.clock(), bound.sizeBytesMax());
-      List<String> problems =
-          Transcript.write(copy, contents, last, lines, terminal::print);
+      List<String> problems = Transcript.write(copy, contents, last, lines, terminal::print);
       for (String problem : problems) {
         terminal.complain(Line.of(copy.folder() + "/" + problem));
       }

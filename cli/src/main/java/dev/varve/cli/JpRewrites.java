@@ -75,8 +75,7 @@ final class JpRewrites {
               : "";
       boolean names = report.refusal().startsWith("/");
       String separator = report.outcome() == CopyReport.Outcome.NOT_JSON ? ":" : ": ";
-      terminal.complain(
-          Line.of((names ? "" : file + separator) + report.refusal() + hint));
+      terminal.complain(Line.of((names ? "" : file + separator) + report.refusal() + hint));
       return;
     }
     if (report.payloads() > 0) {
@@ -174,8 +173,7 @@ final class JpRewrites {
 
   private void left(long count, String noun, String why) {
     if (count > 0) {
-      terminal.complain(
-          new Line().add(Line.Style.RED, Words.count(count, noun) + " " + why));
+      terminal.complain(new Line().add(Line.Style.RED, Words.count(count, noun) + " " + why));
     }
   }
 

@@ -73,8 +73,7 @@ final class JpShow implements Callable<Integer> {
       return printFiles(conversations, kind, terminal);
     }
     Table table =
-        new Table(
-            "conversation", ">events", ">turns", ">payloads", ">in blobs", "where", "title");
+        new Table("conversation", ">events", ">turns", ">payloads", ">in blobs", "where", "title");
     boolean whole = true;
     for (Conversation conversation : conversations) {
       Copy copy = kind == null ? conversation.newest() : copy(conversation, kind);
@@ -135,7 +134,9 @@ final class JpShow implements Callable<Integer> {
       List<Conversation> conversations, Root.@Nullable Kind kind, Terminal terminal) {
     if (!target.isNamed()) {
       throw new Refusal(
-          ExitCodes.USAGE, "jp show --files: of which conversation?", "'varve jp show' lists them.");
+          ExitCodes.USAGE,
+          "jp show --files: of which conversation?",
+          "'varve jp show' lists them.");
     }
     List<String> missing = new ArrayList<>();
     Set<Path> found = new LinkedHashSet<>();

@@ -21,9 +21,9 @@ import picocli.CommandLine.Option;
     description = {
       "Does what 'varve jp gc' does, within a bounded time. May be ended at any moment.",
       "",
-      "With --background: says nothing but errors, waits for nobody, and does nothing if the last one"
-          + " was less than a day ago. It stays in the foreground of its process: start it with '&'"
-          + " or from a hook."
+      "With --background: says nothing but errors, waits for nobody, and does nothing if the last"
+          + " one was less than a day ago. It stays in the foreground of its process: start it with"
+          + " '&' or from a hook."
     },
     footer = {
       "  varve jp sweep --background &       on every start of something",

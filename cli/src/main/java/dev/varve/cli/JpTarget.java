@@ -67,8 +67,7 @@ final class JpTarget {
     Set<ConversationId> wanted = new LinkedHashSet<>();
     for (String id : ids) {
       if (id.equals("-")) {
-        String text =
-            new String(Input.read("-", terminal).unsafeArray(), StandardCharsets.UTF_8);
+        String text = new String(Input.read("-", terminal).unsafeArray(), StandardCharsets.UTF_8);
         text.lines()
             .map(String::strip)
             .filter(line -> !line.isEmpty())

@@ -72,8 +72,7 @@ final class JpVerify implements Callable<Integer> {
     terminal.println(
         report.problems().isEmpty()
             ? new Line().add(Line.Style.GREEN, "no problems")
-            : new Line()
-                .add(Line.Style.RED, Words.count(report.problems().size(), "problem")));
+            : new Line().add(Line.Style.RED, Words.count(report.problems().size(), "problem")));
   }
 
   private static void printJson(Verification.Report report, Terminal terminal) {

@@ -43,12 +43,14 @@ final class PiChains {
           told(
               store == null
                   ? fromFiles(wanted)
-                  : stored(wanted, store).stream().map(branch -> Chain.of(branch, store)).toList()));
+                  : stored(wanted, store).stream()
+                      .map(branch -> Chain.of(branch, store))
+                      .toList()));
     }
   }
 
-  /// @param use is handed the branches, to be read as slowly as somebody takes them: others have the
-  ///   store meanwhile
+  /// @param use is handed the branches, to be read as slowly as somebody takes them: others have
+  ///   the store meanwhile
   void atLeisure(List<String> arguments, Consumer<List<Chain>> use) {
     List<Wanted> wanted = wanted(arguments);
     List<BlobHash> branches;
@@ -61,8 +63,7 @@ final class PiChains {
     }
     Path copies = PiOptions.notes(varve).resolve("outgoing");
     try (Visits visits = new Visits(varve::openExisting)) {
-      use.accept(
-          told(branches.stream().map(each -> Chain.of(each, visits, copies)).toList()));
+      use.accept(told(branches.stream().map(each -> Chain.of(each, visits, copies)).toList()));
     }
   }
 

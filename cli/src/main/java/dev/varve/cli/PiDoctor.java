@@ -82,8 +82,7 @@ final class PiDoctor implements Callable<Integer> {
     try (Waiting _ = Waiting.on(() -> progress, terminal)) {
       found = examine(file);
       if (copy != null) {
-        repaired =
-            Repair.write(found, copy, bytes -> progress = "copied " + Words.size(bytes));
+        repaired = Repair.write(found, copy, bytes -> progress = "copied " + Words.size(bytes));
         after = examine(copy);
       }
     }
@@ -125,7 +124,9 @@ final class PiDoctor implements Callable<Integer> {
       places.stream().limit(PLACES_TOLD).forEach(place -> print(place, terminal));
       if (count > PLACES_TOLD) {
         terminal.println(
-            new Line().tab(0).add("           … and " + Words.number(count - PLACES_TOLD) + " more"));
+            new Line()
+                .tab(0)
+                .add("           … and " + Words.number(count - PLACES_TOLD) + " more"));
       }
       terminal.println("");
     }
@@ -189,7 +190,9 @@ final class PiDoctor implements Callable<Integer> {
             + " of the original that the copy has not");
     terminal.println("verified: the original was made again from both, with the same hash");
     terminal.println(
-        after.healthy() ? "the copy is healthy" : "the copy is not healthy: examine it for what is left");
+        after.healthy()
+            ? "the copy is healthy"
+            : "the copy is not healthy: examine it for what is left");
   }
 
   private static JsonLine json(

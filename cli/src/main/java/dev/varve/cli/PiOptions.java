@@ -166,8 +166,7 @@ final class PiOptions {
       // then it is no file, but perhaps an id
     }
     AgentFolder folder = folder(terminal);
-    List<Path> found =
-        argument.contains("/") ? List.of() : folder.find(argument);
+    List<Path> found = argument.contains("/") ? List.of() : folder.find(argument);
     if (found.size() > 1) {
       throw new Refusal(
           ExitCodes.USAGE,

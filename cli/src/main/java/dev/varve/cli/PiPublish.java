@@ -100,9 +100,7 @@ final class PiPublish implements Callable<Integer> {
       throw new Refusal(ExitCodes.USAGE, "--all and sessions exclude each other", null);
     }
     if (!watch) {
-      return publish(all ? everySession() : named()) > 0
-          ? ExitCodes.INPUT_OUTPUT
-          : ExitCodes.OK;
+      return publish(all ? everySession() : named()) > 0 ? ExitCodes.INPUT_OUTPUT : ExitCodes.OK;
     }
     if (!all && !arguments.isEmpty()) {
       named(); // a wrong one is refused at once
@@ -119,9 +117,7 @@ final class PiPublish implements Callable<Integer> {
   /// The sessions there are by now; of this folder there may be none yet.
   private List<Path> watched() {
     try {
-      return all
-          ? pi.folder(varve.terminal()).all().sessions()
-          : named();
+      return all ? pi.folder(varve.terminal()).all().sessions() : named();
     } catch (Refusal e) {
       return List.of();
     }

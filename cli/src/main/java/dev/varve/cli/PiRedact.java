@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Writes a copy of a session in which likely credentials are replaced.",
       "",
-      "Ids, parents and all else stay as they are. The copy names its original by hash, and is looked"
-          + " through again before it appears. The session itself is never changed."
+      "Ids, parents and all else stay as they are. The copy names its original by hash, and is"
+          + " looked through again before it appears. The session itself is never changed."
     },
     footer = {
       "  varve pi redact session.jsonl --to clean.jsonl",

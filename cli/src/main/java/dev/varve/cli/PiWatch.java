@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Publishes sessions again whenever they grew, until the process is told to stop. Looks at sizes
-/// and times of files every two seconds, which works on every file system; reads a session only once
-/// it was left alone from one look to the next, or was written to for half a minute.
+/// and times of files every two seconds, which works on every file system; reads a session only
+/// once it was left alone from one look to the next, or was written to for half a minute.
 final class PiWatch {
 
   private static final Duration PERIOD = Duration.ofSeconds(2);

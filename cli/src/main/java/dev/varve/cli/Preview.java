@@ -35,7 +35,8 @@ final class Preview {
 
   private Preview() {}
 
-  /// What a turn seems to say. Loads its payload: one that is damaged must not hide the turns around it.
+  /// What a turn seems to say. Loads its payload: one that is damaged must not hide the turns
+  /// around it.
   static String of(Turn turn, Store store) {
     if (turn.tombstone()) {
       return "(deleted)";

@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Stores a blob of up to 4 GiB, and makes the store if there is none. Prints the blob's hash.",
       "",
-      "What has more than 64 KiB is kept in chunks, each of them once: a later version of a file takes"
-          + " little more than what is new in it."
+      "What has more than 64 KiB is kept in chunks, each of them once: a later version of a file"
+          + " takes little more than what is new in it."
     },
     footer = {"  varve put picture.png", "  git diff | varve put", "  varve put session.jsonl"})
 final class Put implements Callable<Integer> {

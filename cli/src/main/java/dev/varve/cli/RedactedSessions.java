@@ -34,11 +34,7 @@ final class RedactedSessions {
   private final Map<Path, Path> copies = new HashMap<>();
 
   RedactedSessions(
-      Path folder,
-      RuleSet rules,
-      AllowList allowed,
-      Terminal terminal,
-      LongConsumer progress) {
+      Path folder, RuleSet rules, AllowList allowed, Terminal terminal, LongConsumer progress) {
     this.folder = folder.toAbsolutePath();
     this.rules = rules;
     this.allowed = allowed;
@@ -48,8 +44,7 @@ final class RedactedSessions {
 
   /// The copy of `session`, made with those of its parents.
   Path of(Path session) {
-    SessionHasher hasher =
-        new SessionHasher(new HashStates.None(), terminal.clock(), progress);
+    SessionHasher hasher = new SessionHasher(new HashStates.None(), terminal.clock(), progress);
     Redaction.Parent parent = new Redaction.Parent.None();
     Path copy = session;
     for (Branch branch : Branches.of(hasher, KnownBranches.NONE).of(session).rootFirst()) {
@@ -69,8 +64,7 @@ final class RedactedSessions {
       Files.createDirectories(folder);
       Path draft = folder.resolve(".draft-" + System.nanoTime() + ".jsonl");
       try {
-        RedactionReport report =
-            Redaction.write(session, draft, parent, rules, allowed, progress);
+        RedactionReport report = Redaction.write(session, draft, parent, rules, allowed, progress);
         terminal.say(
             session
                 + ": "

@@ -17,9 +17,7 @@ import picocli.CommandLine.Parameters;
 /// `varve rewind diff`
 @Command(
     name = "diff",
-    description = {
-      "Shows how the files differ between two snapshots, or between one and now."
-    },
+    description = {"Shows how the files differ between two snapshots, or between one and now."},
     footer = {
       "  varve rewind diff @0            what changed since the last snapshot",
       "  varve rewind diff @3 @2 --stat",

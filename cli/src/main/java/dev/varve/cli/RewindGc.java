@@ -63,8 +63,7 @@ final class RewindGc implements Callable<Integer> {
     Terminal terminal = varve.terminal();
     Rewind rewind = worktree.open(terminal);
     if (!rewind.forgets()) {
-      throw new Refusal(
-          ExitCodes.USAGE, "gc: snapshots in the store are kept for good", null);
+      throw new Refusal(ExitCodes.USAGE, "gc: snapshots in the store are kept for good", null);
     }
     Retention rules = rules(Settings.of(pi.agent(terminal), rewind.root()), terminal);
     if (rules.snapshotsMax() == null && rules.daysMax() == null) {

@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "outside",
     description = {
-      "Keeps the snapshots of this repository outside of it from now on, and moves those that it has.",
+      "Keeps the snapshots of this repository outside of it from now on, and moves those that it"
+          + " has.",
       "",
       "Then no push, mirror or copy of the repository takes them along. Nothing is shared with it:"
           + " the next capture stores every file once."

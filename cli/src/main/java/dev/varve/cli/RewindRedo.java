@@ -9,11 +9,7 @@ import picocli.CommandLine.Mixin;
 /// `varve rewind redo`
 @Command(
     name = "redo",
-    description = {
-      "Does again what undo took back.",
-      "",
-      "Possible until another restore."
-    },
+    description = {"Does again what undo took back.", "", "Possible until another restore."},
     footer = {
       "  varve rewind redo --dry-run    what would change",
       "  varve rewind redo              shows it, asks, does it",

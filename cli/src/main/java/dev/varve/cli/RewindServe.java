@@ -84,6 +84,10 @@ final class RewindServe implements Callable<Integer> {
   }
 
   private static JsonLine refused(String id, int status, @Nullable String why) {
-    return new JsonLine().text("id", id).bool("ok", false).number("status", status).text("error", why);
+    return new JsonLine()
+        .text("id", id)
+        .bool("ok", false)
+        .number("status", status)
+        .text("error", why);
   }
 }

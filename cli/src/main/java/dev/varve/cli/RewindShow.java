@@ -11,11 +11,9 @@ import picocli.CommandLine.Parameters;
 /// `varve rewind show`
 @Command(
     name = "show",
-    description = "Shows what is known of a snapshot: when and where it was taken, what it left out.",
-    footer = {
-      "  varve rewind show @0",
-      "  varve rewind show 1f3c5a09 --json"
-    })
+    description =
+        "Shows what is known of a snapshot: when and where it was taken, what it left out.",
+    footer = {"  varve rewind show @0", "  varve rewind show 1f3c5a09 --json"})
 final class RewindShow implements Callable<Integer> {
 
   private final Varve varve;
@@ -51,9 +49,7 @@ final class RewindShow implements Callable<Integer> {
     }
     Facts facts = snapshot.facts().get();
     row(terminal, "worktree", facts.worktree() + (facts.sparse() ? ", sparse" : ""));
-    facts
-        .modes()
-        .forEach((path, mode) -> row(terminal, "mode " + mode, path.toString()));
+    facts.modes().forEach((path, mode) -> row(terminal, "mode " + mode, path.toString()));
     facts
         .leftOut()
         .forEach((path, why) -> row(terminal, "left out", path + " (" + why.words() + ")"));

@@ -169,8 +169,7 @@ final class Serve implements Callable<Integer> {
           .number("pid", ProcessHandle.current().pid())
           .print(terminal);
     } else {
-      terminal.println(
-          "ready: " + folder + " on " + url + " and " + shown(server.binaryAddress()));
+      terminal.println("ready: " + folder + " on " + url + " and " + shown(server.binaryAddress()));
     }
     terminal.flush();
     terminal.say("Control-C stops it.");

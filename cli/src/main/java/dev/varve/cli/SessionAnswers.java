@@ -64,8 +64,8 @@ final class SessionAnswers implements AutoCloseable {
     this.missing = missing;
   }
 
-  /// Without git nothing is captured unless somebody wants snapshots in the store: the command line,
-  /// or the settings that a session comes with.
+  /// Without git nothing is captured unless somebody wants snapshots in the store: the command
+  /// line, or the settings that a session comes with.
   static SessionAnswers at(WorktreeOption option, Varve varve) {
     Terminal terminal = varve.terminal();
     try {
@@ -154,9 +154,7 @@ final class SessionAnswers implements AutoCloseable {
     sweeps = sweeps(here, live, request);
     Reply reply = live.begin();
     List<Reply.Notice> notices = new ArrayList<>(reply.notices());
-    settings
-        .problems()
-        .forEach(what -> notices.add(new Reply.Notice(Reply.Level.WARNING, what)));
+    settings.problems().forEach(what -> notices.add(new Reply.Notice(Reply.Level.WARNING, what)));
     if (settings.retention() != null && !here.forgets()) {
       notices.add(new Reply.Notice(Reply.Level.WARNING, KEEPS));
     }
@@ -241,7 +239,9 @@ final class SessionAnswers implements AutoCloseable {
     Navigation moves = navigation;
     if (live == null || moves == null) {
       demandSessionWasTold(request);
-      return replied(answer.text("snapshot", null).objects("left_out", List.of(), (_, _) -> {}), Reply.NOTHING);
+      return replied(
+          answer.text("snapshot", null).objects("left_out", List.of(), (_, _) -> {}),
+          Reply.NOTHING);
     }
     live.tell(request.entries());
     String leaf = request.texts().get("leaf");

@@ -95,7 +95,14 @@ final class Terminal {
         out,
         err,
         new Facts(
-            facts.command, environment, facts.clock, facts.zone, false, false, false, facts.columns));
+            facts.command,
+            environment,
+            facts.clock,
+            facts.zone,
+            false,
+            false,
+            false,
+            facts.columns));
   }
 
   private static int columns(String text) {

@@ -14,8 +14,9 @@ import java.util.Deque;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A session's tree as people read it: from its root downwards, a row an entry. The main line, which
-/// ends where Pi goes on, keeps its column; other branches stand to its right, before it goes on.
+/// A session's tree as people read it: from its root downwards, a row an entry. The main line,
+/// which ends where Pi goes on, keeps its column; other branches stand to its right, before it goes
+/// on.
 final class TreeDrawing {
 
   /// Branches within branches are drawn up to here; what is deeper stands in the same column.
@@ -135,8 +136,7 @@ final class TreeDrawing {
     };
   }
 
-  private void row(
-      int entry, EntryWords words, int depth, boolean branches, Terminal terminal) {
+  private void row(int entry, EntryWords words, int depth, boolean branches, Terminal terminal) {
     boolean lines = terminal.drawsLines();
     Line line = new Line();
     line.add(Line.Style.FAINT, trunk(depth, branches, lines));
@@ -158,7 +158,8 @@ final class TreeDrawing {
     }
     int room = Math.max(20, terminal.columns() - line.columns() - 2);
     String text = PiFiles.line(words.text());
-    terminal.println(line.add(text.isEmpty() ? "" : ": " + SafeText.cut(SafeText.line(text), room)));
+    terminal.println(
+        line.add(text.isEmpty() ? "" : ": " + SafeText.cut(SafeText.line(text), room)));
   }
 
   private static String trunk(int depth, boolean branches, boolean lines) {

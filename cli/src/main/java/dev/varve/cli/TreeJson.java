@@ -36,8 +36,7 @@ final class TreeJson {
         .print(terminal);
     try (EntryReader reader = EntryReader.open(file)) {
       for (int entry = 0; entry < entries.count(); entry++) {
-        entry(entry, reader.words(entries.offset(entry), entries.sizeBytes(entry)))
-            .print(terminal);
+        entry(entry, reader.words(entries.offset(entry), entries.sizeBytes(entry))).print(terminal);
       }
     }
   }

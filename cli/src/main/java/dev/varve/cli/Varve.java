@@ -23,8 +23,8 @@ import picocli.CommandLine.ScopeType;
     description = "Keeps the conversations of AI agents: every turn, every branch, stored once.")
 final class Varve implements Callable<Integer> {
 
-  /// How long a command waits for a store that another process has open, for all that take their turn before it, and how often
-  /// it looks.
+  /// How long a command waits for a store that another process has open, for all that take their
+  /// turn before it, and how often it looks.
   private static final Duration BUSY_WAIT = Duration.ofSeconds(2);
 
   /// Of sessions that are published, each is read while the store is held.
@@ -92,7 +92,8 @@ final class Varve implements Callable<Integer> {
     return store != null ? store : StoreFolder.of(terminal);
   }
 
-  /// The store, to read from or to add to. Refused if there is none. Where nothing can be written it can still be read.
+  /// The store, to read from or to add to. Refused if there is none. Where nothing can be written
+  /// it can still be read.
   LocalStore openExisting() {
     Path folder = storeFolder();
     boolean readOnly = Files.isDirectory(folder) && !Files.isWritable(folder);
@@ -103,8 +104,8 @@ final class Varve implements Callable<Integer> {
                 : LocalStore.openExisting(folder, StoreOptions.DEFAULTS));
   }
 
-  /// The store for an import, made if there is none yet. Its turns are forced together when the store is closed; an import
-  /// that breaks off is completed by importing again.
+  /// The store for an import, made if there is none yet. Its turns are forced together when the
+  /// store is closed; an import that breaks off is completed by importing again.
   LocalStore openForImport() {
     return patiently(
         () ->
@@ -117,14 +118,15 @@ final class Varve implements Callable<Integer> {
     return patiently(() -> LocalStore.open(storeFolder(), StoreOptions.DEFAULTS));
   }
 
-  /// The store, made if there is none yet, for who publishes or fetches sessions: several do that at once, and a large one takes
-  /// a while.
+  /// The store, made if there is none yet, for who publishes or fetches sessions: several do that
+  /// at once, and a large one takes a while.
   LocalStore openInTurn() {
     return patiently(PUBLISHER_WAIT, () -> LocalStore.open(storeFolder(), StoreOptions.DEFAULTS));
   }
 
-  /// Most commands hold a store for a moment only, so that another waits for its turn before it is refused. Each process that
-  /// has the store is waited for anew: many that start together all have their turn.
+  /// Most commands hold a store for a moment only, so that another waits for its turn before it is
+  /// refused. Each process that has the store is waited for anew: many that start together all have
+  /// their turn.
   private static LocalStore patiently(Supplier<LocalStore> opening) {
     return patiently(BUSY_WAIT, opening);
   }

@@ -25,11 +25,9 @@ final class WorktreeAnswers {
   static JsonLine answer(JsonLine answer, Rewind rewind, RewindRequest request) {
     return switch (request.act()) {
       case "hello" -> answer.text("root", rewind.root().toString()).number("protocol", 2);
-      case "capture" ->
-          SnapshotText.fields(answer, rewind.capture(request.text("note", "")));
+      case "capture" -> SnapshotText.fields(answer, rewind.capture(request.text("note", "")));
       case "look" -> SnapshotText.fields(answer, rewind.look());
-      case "show" ->
-          SnapshotText.fields(answer, rewind.snapshot(request.demandText("snapshot")));
+      case "show" -> SnapshotText.fields(answer, rewind.snapshot(request.demandText("snapshot")));
       case "list" -> list(answer, rewind.snapshots(), request);
       case "plan" -> plan(answer, planning(rewind, request).get());
       case "plan_undo" -> plan(answer, rewind.planUndo());
@@ -48,16 +46,14 @@ final class WorktreeAnswers {
   private static JsonLine list(JsonLine answer, List<Snapshot> all, RewindRequest request) {
     return answer
         .number("count", all.size())
-        .objects(
-            "snapshots", all.stream().limit(limit(request)).toList(), SnapshotText::fields);
+        .objects("snapshots", all.stream().limit(limit(request)).toList(), SnapshotText::fields);
   }
 
   static int limit(RewindRequest request) {
     try {
       return Integer.parseUnsignedInt(request.text("limit", "100"));
     } catch (NumberFormatException e) {
-      throw new Refusal(
-          ExitCodes.USAGE, request.act() + ": expected a number as 'limit'", null);
+      throw new Refusal(ExitCodes.USAGE, request.act() + ": expected a number as 'limit'", null);
     }
   }
 
@@ -81,8 +77,7 @@ final class WorktreeAnswers {
     return answer
         .text("target", plan.target().commit())
         .number("changes", plan.changes())
-        .objects(
-            "paths", plan.paths(), (line, path) -> Restoring.fields(line, path, ""));
+        .objects("paths", plan.paths(), (line, path) -> Restoring.fields(line, path, ""));
   }
 
   private static JsonLine done(

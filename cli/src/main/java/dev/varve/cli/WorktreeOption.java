@@ -29,7 +29,8 @@ final class WorktreeOption {
 
   @Option(
       names = "--native",
-      description = "Keeps snapshots in the store, also where git is. Without git that is so anyway.")
+      description =
+          "Keeps snapshots in the store, also where git is. Without git that is so anyway.")
   private boolean trees;
 
   @Spec(Spec.Target.MIXEE)

@@ -69,8 +69,20 @@ final class ApprovedTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "jp externalize", "jp inline", "jp migrate", "jp print", "jp show", "jp check",
-        "jp verify", "jp du", "jp gc", "jp sweep", "jp fix", "jp import", "jp export", "jp plugin"
+        "jp externalize",
+        "jp inline",
+        "jp migrate",
+        "jp print",
+        "jp show",
+        "jp check",
+        "jp verify",
+        "jp du",
+        "jp gc",
+        "jp sweep",
+        "jp fix",
+        "jp import",
+        "jp export",
+        "jp plugin"
       })
   void theHelpOfAJpCommandIsAsApproved(String command) {
     theHelpOfAFormatIsAsApproved(command);

@@ -126,8 +126,7 @@ final class ImportExportTest {
     assertThat(varve(store, "contexts", "--all").out()).contains("Type registry");
 
     Files.writeString(folder.resolve("cxdb/registry/bundle_c.json"), "{");
-    Call.Result damaged =
-        varve(folder.resolve("t"), "import", "cxdb", folder + "/cxdb", "--json");
+    Call.Result damaged = varve(folder.resolve("t"), "import", "cxdb", folder + "/cxdb", "--json");
     assertThat(damaged.status()).isEqualTo(ExitCodes.INPUT_OUTPUT);
     assertThat(damaged.out())
         .contains("\"bundles\":1,\"bundle_problems\":[{\"file\":\"bundle_c.json\"");

@@ -50,8 +50,7 @@ final class JpCommandsTest {
       events
           .append(",\n {\"timestamp\": \"2026-06-01 10:00:01.0\", \"type\":")
           .append(" \"tool_call_response\", \"id\": \"c\", \"content\": \"")
-          .append(
-              Base64.getEncoder().encodeToString(answer.getBytes(StandardCharsets.UTF_8)))
+          .append(Base64.getEncoder().encodeToString(answer.getBytes(StandardCharsets.UTF_8)))
           .append("\", \"is_error\": false}");
     }
     return Files.writeString(conversation.resolve("events.json"), events.append("]\n"));

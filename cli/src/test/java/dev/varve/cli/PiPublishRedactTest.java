@@ -25,8 +25,14 @@ final class PiPublishRedactTest {
     String fork = parent.isEmpty() ? "" : ",\"parentSession\":\"" + parent + "\"";
     return Files.writeString(
         folder.toRealPath().resolve(name + ".jsonl"),
-        "{\"type\":\"session\",\"version\":3,\"id\":\"" + name + "\",\"cwd\":\"/src\"" + fork + "}\n"
-            + "{\"type\":\"custom\",\"customType\":\"x\",\"data\":\"" + KEY + "\",\"id\":\"a\",\"parentId\":null}\n");
+        "{\"type\":\"session\",\"version\":3,\"id\":\""
+            + name
+            + "\",\"cwd\":\"/src\""
+            + fork
+            + "}\n"
+            + "{\"type\":\"custom\",\"customType\":\"x\",\"data\":\""
+            + KEY
+            + "\",\"id\":\"a\",\"parentId\":null}\n");
   }
 
   private Call.Result varve(String... args) {
@@ -54,7 +60,9 @@ final class PiPublishRedactTest {
         .contains("[redacted aws-access-token 1]")
         .contains("\"redactedFrom\":\"")
         .contains("\"parentSession\":\"" + folder.resolve("s/pi/redacted").toRealPath());
-    assertThat(files()).as("the key is in the originals alone").containsExactlyInAnyOrder(root, fork);
+    assertThat(files())
+        .as("the key is in the originals alone")
+        .containsExactlyInAnyOrder(root, fork);
     assertThat(fork).hasBinaryContent(before);
     assertThat(varve("pi", "publish", fork.toString(), "--redact", "--json").out())
         .as("the same again")

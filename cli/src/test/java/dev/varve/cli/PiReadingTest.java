@@ -39,12 +39,16 @@ final class PiReadingTest {
     Call.Result json = new Call().run("pi", "tree", file.toString(), "--json");
 
     assertThat(json.lines()).hasSize(1 + 11);
-    assertThat(json.lines().getFirst()).contains("\"branches\":3").contains("\"name\":\"Due dates\"");
+    assertThat(json.lines().getFirst())
+        .contains("\"branches\":3")
+        .contains("\"name\":\"Due dates\"");
     assertThat(json.lines().get(5))
         .contains("\"entry_id\":\"00000005\"")
         .contains("\"label\":\"works\"")
         .contains("\"parent_line\":5");
-    assertThat(json.lines().getLast()).contains("\"root\":\"parent_missing\"").contains("\"leaf\":true");
+    assertThat(json.lines().getLast())
+        .contains("\"root\":\"parent_missing\"")
+        .contains("\"leaf\":true");
   }
 
   @Test
@@ -56,7 +60,10 @@ final class PiReadingTest {
 
     for (String option : new String[] {"--all", "--json"}) {
       Call.Result tree = new Call().atTerminal(80).run("pi", "tree", file.toString(), option);
-      assertThat(tree.out()).doesNotContain("\u001b]").doesNotContain("\u0007").doesNotContain("\u202e");
+      assertThat(tree.out())
+          .doesNotContain("\u001b]")
+          .doesNotContain("\u0007")
+          .doesNotContain("\u202e");
     }
   }
 
@@ -83,12 +90,16 @@ final class PiReadingTest {
   void sessionsAreListedAsApproved() throws IOException {
     Path sessions = Files.createDirectories(folder.resolve("agent/sessions/--src-shop--"));
     PiSession.rich().write(sessions.resolve("a.jsonl"));
-    PiSession.headed().message("user", "1", null, "Only a prompt").write(sessions.resolve("b.jsonl"));
+    PiSession.headed()
+        .message("user", "1", null, "Only a prompt")
+        .write(sessions.resolve("b.jsonl"));
     Path foreign = Files.writeString(sessions.resolve("c.jsonl"), "notes\n");
     Files.setLastModifiedTime(foreign, FileTime.from(Call.NOW.minusSeconds(90)));
 
     Call.Result list =
-        new Call().with("PI_CODING_AGENT_DIR", folder.resolve("agent").toString()).run("pi", "sessions");
+        new Call()
+            .with("PI_CODING_AGENT_DIR", folder.resolve("agent").toString())
+            .run("pi", "sessions");
 
     Approved.check("pi-sessions", list.out().replace(sessions.toString(), "DIR"));
     assertThat(new Call().run("pi", "sessions", folder.toString(), "--json", "-n", "2").lines())
@@ -105,7 +116,8 @@ final class PiReadingTest {
     Path file = damaged();
     Path copy = folder.resolve("copy.jsonl");
 
-    Call.Result told = new Call().run("pi", "doctor", file.toString(), "--repair-to", copy.toString());
+    Call.Result told =
+        new Call().run("pi", "doctor", file.toString(), "--repair-to", copy.toString());
     Call.Result healthy = new Call().run("pi", "doctor", copy.toString());
 
     assertThat(told.status()).isEqualTo(3);
@@ -182,7 +194,8 @@ final class PiReadingTest {
 
   @Test
   void aListExcusesWhatIsNoCredential() throws IOException {
-    Path list = Files.writeString(folder.resolve("none"), "value " + KEY + "\nrule generic-api-key\n");
+    Path list =
+        Files.writeString(folder.resolve("none"), "value " + KEY + "\nrule generic-api-key\n");
 
     Call.Result scan =
         new Call().run("pi", "scan", leaking().toString(), "--allow", list.toString());
@@ -190,7 +203,8 @@ final class PiReadingTest {
     assertThat(scan.status()).isZero();
     assertThat(scan.out()).isEqualTo("no credential seen in 1 session\n");
     Files.writeString(list, "nonsense\n");
-    assertThat(new Call().run("pi", "scan", leaking().toString(), "--allow", list.toString()).status())
+    assertThat(
+            new Call().run("pi", "scan", leaking().toString(), "--allow", list.toString()).status())
         .isEqualTo(2);
   }
 
@@ -198,7 +212,9 @@ final class PiReadingTest {
   void aSessionIsAlsoMeantByItsIdOrHowThatBegins() throws IOException {
     Path sessions = Files.createDirectories(folder.resolve("agent/sessions/--src-shop--"));
     PiSession.rich()
-        .write(sessions.resolve("2026-01-05T09-00-00-000Z_01a21eba-2440-7602-a200-36c2c6a55f2d.jsonl"));
+        .write(
+            sessions.resolve(
+                "2026-01-05T09-00-00-000Z_01a21eba-2440-7602-a200-36c2c6a55f2d.jsonl"));
     Call call = new Call().with("PI_CODING_AGENT_DIR", folder.resolve("agent").toString());
 
     assertThat(call.run("pi", "tree", "01a21eba").out()).contains("Due dates");

@@ -18,7 +18,8 @@ final class PiSession {
         .line(
             """
             {"type":"session","version":3,"id":"01a21eba-2440-7602-a200-36c2c6a55f2d",\
-            "timestamp":"2026-01-05T09:00:00.000Z","cwd":"/src/shop"}""");
+            "timestamp":"2026-01-05T09:00:00.000Z","cwd":"/src/shop"}\
+            """);
   }
 
   PiSession line(String line) {

@@ -33,7 +33,8 @@ final class RewindFolderTest {
   }
 
   private Call.Result run(Call call, String... words) {
-    List<String> all = new ArrayList<>(List.of("--store", folder.resolve("store").toString(), "rewind"));
+    List<String> all =
+        new ArrayList<>(List.of("--store", folder.resolve("store").toString(), "rewind"));
     all.addAll(List.of(words));
     all.addAll(List.of("-C", files.toString()));
     return call.run(all.toArray(String[]::new));
@@ -49,10 +50,12 @@ final class RewindFolderTest {
 
     assertThat(name).matches("[0-9a-f]{64}");
     assertThat(rewind("restore", "@0", "--dry-run").out())
-        .contains("change  a (edited since").contains("delete  empty/");
+        .contains("change  a (edited since")
+        .contains("delete  empty/");
     assertThat(rewind("diff", "@0", "--stat").out()).contains("empty/ | folder made");
     assertThat(rewind("diff", "@0", "--json").out())
-        .contains("\"path\":\"empty/\"").contains("\"new_mode\":\"40");
+        .contains("\"path\":\"empty/\"")
+        .contains("\"new_mode\":\"40");
     assertThat(rewind("restore", name.substring(0, 8), "--yes").out())
         .isEqualTo("2 paths restored\n");
     assertThat(Files.readString(files.resolve("a"))).isEqualTo("1");
@@ -68,7 +71,8 @@ final class RewindFolderTest {
   @Test
   void aStoreThatAnotherHoldsIsToldAndNothingIsLost() {
     rewind("capture");
-    try (var _ = dev.varve.local.LocalStore.open(folder.resolve("store"), dev.varve.StoreOptions.DEFAULTS)) {
+    try (var _ =
+        dev.varve.local.LocalStore.open(folder.resolve("store"), dev.varve.StoreOptions.DEFAULTS)) {
       assertThat(rewind("capture", "-m", "again").status()).isEqualTo(4);
     }
 
@@ -101,8 +105,7 @@ final class RewindFolderTest {
     assertThat(without.get(2)).contains("\"status\":1");
     assertThat(folder.resolve("store")).doesNotExist();
 
-    String prompt =
-        "{\"do\":\"prompt\",\"entries\":[],\"leaf\":null}";
+    String prompt = "{\"do\":\"prompt\",\"entries\":[],\"leaf\":null}";
     List<String> with = serve(session + NATIVE + "}", prompt);
     assertThat(with.get(0)).contains("\"enabled\":true").contains("◆ 0 points");
     Matcher name = Pattern.compile("\"snapshot\":\"([0-9a-f]{64})\"").matcher(with.get(1));

@@ -90,7 +90,8 @@ final class RewindServeTest {
   @Test
   void aSessionIsFollowedAndItsFilesComeBack() throws IOException {
     String start = "{\"do\":\"session\",\"session_id\":\"s\",\"reason\":\"%s\",\"settings\":{}}";
-    String begun = serve(String.format(start, "new"), "{\"do\":\"prompt\",\"leaf\":null}").getFirst();
+    String begun =
+        serve(String.format(start, "new"), "{\"do\":\"prompt\",\"leaf\":null}").getFirst();
     Files.writeString(folder.resolve("a"), "2");
 
     List<String> answers =
@@ -121,9 +122,14 @@ final class RewindServeTest {
         .contains("Restore all (files + conversation)")
         .contains("Change: a.");
     assertThat(answers.get(6)).contains("\"ask\":false");
-    assertThat(answers.get(7)).contains("Keep current files").contains("Restore files to that point");
+    assertThat(answers.get(7))
+        .contains("Keep current files")
+        .contains("Restore files to that point");
     assertThat(answers.get(8)).contains("\"cancel\":true");
-    assertThat(answers.get(9)).contains("\"cancel\":true").contains("\"exact\":true").contains("rewind-op");
+    assertThat(answers.get(9))
+        .contains("\"cancel\":true")
+        .contains("\"exact\":true")
+        .contains("rewind-op");
     assertThat(Files.readString(folder.resolve("a"))).isEqualTo("1");
   }
 
@@ -190,7 +196,11 @@ final class RewindServeTest {
                 serve(
                         "{\"do\":\"session\",\"session_id\":\"ses1\",\"settings\":{}}",
                         "{\"do\":\"prompt\"}",
-                        "{\"do\":\"turn_end\",\"leaf\":\"b\",\"entries\":[" + USER + "," + SAID + "]}")
+                        "{\"do\":\"turn_end\",\"leaf\":\"b\",\"entries\":["
+                            + USER
+                            + ","
+                            + SAID
+                            + "]}")
                     .getLast());
     assertThat(mark.find()).isTrue();
     Files.writeString(
@@ -210,7 +220,8 @@ final class RewindServeTest {
     assertThat(new Call().run(words(at, "rewind", "list")).lines())
         .hasSize(3)
         .anyMatch(line -> line.startsWith("a ") && line.contains("user"));
-    assertThat(new Call().run(words(at, "rewind", "list", "--json")).out()).contains("\"entry\":\"a\"");
+    assertThat(new Call().run(words(at, "rewind", "list", "--json")).out())
+        .contains("\"entry\":\"a\"");
     assertThat(new Call().run(words(at, "rewind", "show", "a")).status()).isZero();
     assertThat(new Call().run(words(at, "rewind", "diff", "a", "--stat")).out()).contains("1 file");
     assertThat(new Call().run(words(at, "rewind", "restore", "z", "--yes")).status()).isOne();
@@ -218,7 +229,15 @@ final class RewindServeTest {
     assertThat(Files.readString(folder.resolve("a"))).isEqualTo("1");
     assertThat(
             new Call()
-                .run("rewind", "list", "-C", folder.toString(), "--session", "nobody", "--agent-dir", agent.toString())
+                .run(
+                    "rewind",
+                    "list",
+                    "-C",
+                    folder.toString(),
+                    "--session",
+                    "nobody",
+                    "--agent-dir",
+                    agent.toString())
                 .status())
         .isOne();
   }
@@ -246,9 +265,7 @@ final class RewindServeTest {
 
     assertThat(result.lines().subList(0, 5))
         .allMatch(line -> line.contains("\"ok\":true") && line.contains("\"append\":[]"));
-    assertThat(result.lines().getFirst())
-        .contains("\"enabled\":false")
-        .contains("\"status\":null");
+    assertThat(result.lines().getFirst()).contains("\"enabled\":false").contains("\"status\":null");
     assertThat(result.lines().get(3)).contains("\"ask\":false");
     assertThat(result.lines().get(4)).contains("\"cancel\":false");
     assertThat(result.lines().getLast()).contains("\"ok\":false,\"status\":1");
@@ -256,8 +273,7 @@ final class RewindServeTest {
 
   @Test
   void thePageNamesEveryRequestAndField() throws IOException {
-    String page =
-        Files.readString(Path.of(System.getProperty("root.dir"), "docs", "stdio.md"));
+    String page = Files.readString(Path.of(System.getProperty("root.dir"), "docs", "stdio.md"));
     List<String> answers =
         serve(
             "{\"do\":\"capture\"}",

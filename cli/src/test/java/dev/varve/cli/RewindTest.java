@@ -118,7 +118,9 @@ final class RewindTest {
         folder.resolve(".git/varve-rewind/restore"),
         "varve-rewind restore 1\nrestore\n" + from + "\n" + to + "\na\nb%1B\nend\n");
 
-    assertThat(rewind("restore", "@0", "--yes").err()).contains("broke off").contains("--roll-back");
+    assertThat(rewind("restore", "@0", "--yes").err())
+        .contains("broke off")
+        .contains("--roll-back");
     assertThat(rewind("doctor").status()).isEqualTo(3);
     assertThat(rewind("restore", "--roll-back").out()).isEqualTo("2 paths restored\n");
     assertThat(a()).isEqualTo("2");

@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The most recently used blobs, decompressed and verified, up to a number of bytes (spec 001, *LRU of decompressed
-/// blobs*).
+/// The most recently used blobs, decompressed and verified, up to a number of bytes (spec 001, *LRU
+/// of decompressed blobs*).
 ///
 /// Split by hash into shards, each an access-ordered map under its own lock, held for one look-up.
 final class BlobCache {

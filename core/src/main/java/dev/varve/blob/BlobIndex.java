@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/// `blobs.idx`: one entry a record of `blobs.pack`, in the pack's order. Derived: it is rebuilt from the pack when it does
-/// not hold. `blobs.map` finds entries by hash and is rebuilt from here.
+/// `blobs.idx`: one entry a record of `blobs.pack`, in the pack's order. Derived: it is rebuilt
+/// from the pack when it does not hold. `blobs.map` finds entries by hash and is rebuilt from here.
 ///
 /// Page: `docs/format/blobs-idx.md`.
 final class BlobIndex implements Source {
@@ -41,8 +41,8 @@ final class BlobIndex implements Source {
         index.at(ordinal * BlobIndexEntry.SIZE_BYTES, BlobIndexEntry.SIZE_BYTES));
   }
 
-  /// Whether the file has exactly `count` entries of which the last ends where the pack does, and the first, the last and
-  /// one between are of this pack.
+  /// Whether the file has exactly `count` entries of which the last ends where the pack does, and
+  /// the first, the last and one between are of this pack.
   boolean holds(long count, long packEnd) {
     if (count() != count) {
       return false;
@@ -58,7 +58,8 @@ final class BlobIndex implements Source {
         && sound(count - 1).isPresent();
   }
 
-  /// The entry at an ordinal, if its check holds and no record of another blob stands where it says.
+  /// The entry at an ordinal, if its check holds and no record of another blob stands where it
+  /// says.
   private Optional<BlobIndexEntry> sound(long ordinal) {
     return entry(ordinal)
         .filter(
@@ -97,8 +98,8 @@ final class BlobIndex implements Source {
     return found;
   }
 
-  /// The first entry whose record starts at `offset` or behind. Entries are in the order of offsets; a damaged one is taken
-  /// for its neighbour.
+  /// The first entry whose record starts at `offset` or behind. Entries are in the order of
+  /// offsets; a damaged one is taken for its neighbour.
   private long firstAt(long offset) {
     long low = 0;
     long high = count();
@@ -203,7 +204,8 @@ final class BlobIndex implements Source {
     index.end(count * BlobIndexEntry.SIZE_BYTES);
   }
 
-  /// Hands over hash and offset of each entry. Where the index is damaged the pack itself is read, from there to its end.
+  /// Hands over hash and offset of each entry. Where the index is damaged the pack itself is read,
+  /// from there to its end.
   @Override
   public void entries(long from, Sink sink) {
     long expected = from == 0 ? 0 : sound(from - 1).map(BlobIndex::end).orElse(0L);

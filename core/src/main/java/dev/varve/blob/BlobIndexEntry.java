@@ -12,10 +12,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.util.Optional;
 
-/// One entry of `blobs.idx`: the spec's `BlobIndexEntry`, 52 bytes, whose reserved field holds a check.
+/// One entry of `blobs.idx`: the spec's `BlobIndexEntry`, 52 bytes, whose reserved field holds a
+/// check.
 ///
 /// Page: `docs/format/blobs-idx.md`.
-record BlobIndexEntry(BlobHash hash, long packOffset, long rawLength, long storedLength, int codec) {
+record BlobIndexEntry(
+    BlobHash hash, long packOffset, long rawLength, long storedLength, int codec) {
 
   static final StructLayout LAYOUT =
       MemoryLayout.structLayout(

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The blobs: `blobs.pack`, found through `blobs.map`.
 ///
-/// A blob's bytes are verified whenever they are read: the record's CRC-32 first, then the BLAKE3 of what it decodes to.
+/// A blob's bytes are verified whenever they are read: the record's CRC-32 first, then the BLAKE3
+/// of what it decodes to.
 public final class BlobPack {
 
   public static final String FILE = "blobs.pack";
@@ -70,7 +71,8 @@ public final class BlobPack {
     return held;
   }
 
-  /// Counts what is in the pack: different blobs, their bytes uncompressed, and the bytes of their records.
+  /// Counts what is in the pack: different blobs, their bytes uncompressed, and the bytes of their
+  /// records.
   ///
   /// @return three numbers, in that order
   public long[] tally() {
@@ -83,10 +85,8 @@ public final class BlobPack {
               entry -> {
                 sums[0]++;
                 sums[1] +=
-                    BlobRecord.keptBytes(
-                        entry.codec(), entry.rawLength(), entry.storedLength());
-                sums[2] +=
-                    BlobRecord.HEADER_BYTES + entry.storedLength() + BlobRecord.CRC_BYTES;
+                    BlobRecord.keptBytes(entry.codec(), entry.rawLength(), entry.storedLength());
+                sums[2] += BlobRecord.HEADER_BYTES + entry.storedLength() + BlobRecord.CRC_BYTES;
               });
     }
     return sums;
@@ -161,7 +161,8 @@ public final class BlobPack {
     return bytes;
   }
 
-  /// A chunk or a list. It is looked for in the cache but not put there: a large blob must not drive out everything else.
+  /// A chunk or a list. It is looked for in the cache but not put there: a large blob must not
+  /// drive out everything else.
   private Payload piece(BlobHash hash, int bytesMax) {
     Payload cached = cache.find(hash);
     if (cached != null && cached.sizeBytes() <= bytesMax) {
@@ -187,7 +188,13 @@ public final class BlobPack {
     if (from < 0 || length < 0 || length > sizeBytes - from) {
       throw new StoreException.Invalid(
           "range",
-          "expected bytes within 0 to " + sizeBytes + ", found " + length + " from " + from + " on");
+          "expected bytes within 0 to "
+              + sizeBytes
+              + ", found "
+              + length
+              + " from "
+              + from
+              + " on");
     }
     if (ChunkedBlobs.isChunked(record)) {
       return chunked.stream(offset, record, from, from + length);
@@ -313,7 +320,8 @@ public final class BlobPack {
     return chunked.verify(hash, rootList.unsafeArray());
   }
 
-  /// Whether the blob whose record is at `offset` can be read, as far as checksums tell; of one kept as chunks all of them.
+  /// Whether the blob whose record is at `offset` can be read, as far as checksums tell; of one
+  /// kept as chunks all of them.
   public boolean isWhole(long offset) {
     if (!reads.isIntact(offset)) {
       return false;
@@ -322,7 +330,8 @@ public final class BlobPack {
     return !ChunkedBlobs.isChunked(record) || chunked.isWhole(offset, record);
   }
 
-  /// Writes records at `offset` and their entries behind entry `ordinal`. No reader sees them until [#publish].
+  /// Writes records at `offset` and their entries behind entry `ordinal`. No reader sees them until
+  /// [#publish].
   public void write(long offset, ByteBuffer records, long ordinal, List<Placed> placed) {
     pack.write(offset, records);
     writeIndex(ordinal, placed);
@@ -369,8 +378,12 @@ public final class BlobPack {
     if (table != null) {
       for (Placed one : placed) {
         BlobHash hash = one.record().hash();
-        // What the table says of this hash is replaced: it is a damaged copy, or newer than the pack.
-        table.put(hash.w0(), one.offset(), offset -> index.isAt(hash, offset) || !isRecordOf(hash, offset));
+        // What the table says of this hash is replaced: it is a damaged copy, or newer than the
+        // pack.
+        table.put(
+            hash.w0(),
+            one.offset(),
+            offset -> index.isAt(hash, offset) || !isRecordOf(hash, offset));
       }
     }
   }

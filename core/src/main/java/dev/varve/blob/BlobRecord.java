@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.util.Optional;
 
-/// The fixed part of a record of `blobs.pack`: the spec's `BlobRecord`. Behind it stand `stored_len` bytes and a CRC-32
-/// over everything before.
+/// The fixed part of a record of `blobs.pack`: the spec's `BlobRecord`. Behind it stand
+/// `stored_len` bytes and a CRC-32 over everything before.
 ///
 /// Page: `docs/format/blobs-pack.md`.
 ///
@@ -43,8 +43,8 @@ public record BlobRecord(int codec, long rawLength, long storedLength, BlobHash 
     return HEADER_BYTES + storedLength + CRC_BYTES;
   }
 
-  /// What the blob adds to what the store keeps, before compression: its own bytes, or those of its root list, since its
-  /// chunks count for themselves.
+  /// What the blob adds to what the store keeps, before compression: its own bytes, or those of its
+  /// root list, since its chunks count for themselves.
   public long keptBytes() {
     return keptBytes(codec, rawLength, storedLength);
   }

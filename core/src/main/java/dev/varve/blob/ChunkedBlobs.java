@@ -23,8 +23,7 @@ final class ChunkedBlobs {
 
   /// @param places where the record of a blob is, or -1
   /// @param pieces the blobs in one piece
-  ChunkedBlobs(
-      PackRead reads, ChunkSizes sizes, ToLongFunction<BlobHash> places, Pieces pieces) {
+  ChunkedBlobs(PackRead reads, ChunkSizes sizes, ToLongFunction<BlobHash> places, Pieces pieces) {
     this.reads = reads;
     this.sizes = sizes;
     this.places = places;
@@ -58,8 +57,7 @@ final class ChunkedBlobs {
 
   /// The bytes from `from` to `end` of the blob whose record is at `offset`.
   ChunkedStream stream(long offset, BlobRecord record, long from, long end) {
-    ChunkedStream.Place place =
-        new ChunkedStream.Place(record.hash(), BlobPack.FILE, offset);
+    ChunkedStream.Place place = new ChunkedStream.Place(record.hash(), BlobPack.FILE, offset);
     return new ChunkedStream(place, sizes, root(offset, record), pieces, from, end);
   }
 
@@ -83,7 +81,8 @@ final class ChunkedBlobs {
     return all;
   }
 
-  /// Whether the lists are right, and all chunks there and their records intact. The root record's checksum holds.
+  /// Whether the lists are right, and all chunks there and their records intact. The root record's
+  /// checksum holds.
   boolean isWhole(long offset, BlobRecord record) {
     try {
       ChunkList root = root(offset, record);

@@ -39,7 +39,8 @@ public enum Codec {
     };
   }
 
-  // A context costs more to make than most blobs cost to compress, and may serve one thread at a time. The one used last is
+  // A context costs more to make than most blobs cost to compress, and may serve one thread at a
+  // time. The one used last is
   // used first: its tables are still in the processor's cache.
   private static final ConcurrentLinkedDeque<Compressor> COMPRESSORS =
       new ConcurrentLinkedDeque<>();
@@ -49,7 +50,8 @@ public enum Codec {
   /// A context that is set to a level, and room for what it makes.
   private static final class Compressor {
 
-    /// A larger result gets an array of its own, so that one large blob does not hold memory for ever.
+    /// A larger result gets an array of its own, so that one large blob does not hold memory for
+    /// ever.
     private static final int KEPT_BYTES_MAX = 1 << 20;
 
     private final ZstdCompressCtx context = new ZstdCompressCtx();
@@ -89,8 +91,8 @@ public enum Codec {
     return size > 0 ? OptionalLong.of(size) : OptionalLong.empty(); // 0 also stands for unknown
   }
 
-  /// The raw bytes, or empty if the stored bytes do not decode to exactly `rawLength` bytes, or need chunks to do so. Never
-  /// takes more memory than that.
+  /// The raw bytes, or empty if the stored bytes do not decode to exactly `rawLength` bytes, or
+  /// need chunks to do so. Never takes more memory than that.
   public Optional<byte[]> decode(byte[] stored, int rawLength) {
     return switch (this) {
       case CHUNKS -> Optional.empty();

@@ -85,7 +85,8 @@ final class PackCheck implements PackScan.Visitor {
     }
   }
 
-  /// Reports each record that stood in a damaged stretch, but for those that have since been stored again elsewhere.
+  /// Reports each record that stood in a damaged stretch, but for those that have since been stored
+  /// again elsewhere.
   @Override
   public void damage(long from, long end) {
     List<BlobIndexEntry> stood = index.between(from, end);

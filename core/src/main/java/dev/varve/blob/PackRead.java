@@ -11,8 +11,8 @@ import dev.varve.hash.Blake3;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// Reads single records of `blobs.pack`, and believes none: the CRC-32 is verified first, then the BLAKE3 of what the stored
-/// bytes decode to.
+/// Reads single records of `blobs.pack`, and believes none: the CRC-32 is verified first, then the
+/// BLAKE3 of what the stored bytes decode to.
 final class PackRead {
 
   private final AppendFile pack;
@@ -29,8 +29,7 @@ final class PackRead {
         BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES))
             .orElseThrow(() -> corrupt(offset, "a blob record", "other bytes"));
     if (record.sizeBytes() > Math.min(pack.endBytes() - offset, Integer.MAX_VALUE)) {
-      throw corrupt(
-          offset, "a record within the file", record.storedLength() + " stored bytes");
+      throw corrupt(offset, "a record within the file", record.storedLength() + " stored bytes");
     }
     return record;
   }
@@ -67,8 +66,7 @@ final class PackRead {
     }
     Codec codec =
         Codec.of(record.codec())
-            .orElseThrow(
-                () -> corrupt(offset, "codec 0, 1 or 2", "codec " + record.codec()));
+            .orElseThrow(() -> corrupt(offset, "codec 0, 1 or 2", "codec " + record.codec()));
     if (codec == Codec.CHUNKS) {
       throw corrupt(offset, "a blob in one piece", "a list of chunks");
     }
@@ -78,10 +76,7 @@ final class PackRead {
             .decode(stored, (int) record.rawLength())
             .orElseThrow(
                 () ->
-                    corrupt(
-                        offset,
-                        "stored bytes that decode to " + record.rawLength(),
-                        "others"));
+                    corrupt(offset, "stored bytes that decode to " + record.rawLength(), "others"));
     BlobHash found = Blake3.hash(raw);
     if (!found.equals(hash)) {
       throw corrupt(offset, "content with hash " + hash, "content with hash " + found);

@@ -11,8 +11,9 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Reads `blobs.pack` record by record. Behind damage it finds the next record by its magic and checksum, so that damage
-/// costs the damaged record only, and time in proportion to the pack's size, whatever lengths stand in it.
+/// Reads `blobs.pack` record by record. Behind damage it finds the next record by its magic and
+/// checksum, so that damage costs the damaged record only, and time in proportion to the pack's
+/// size, whatever lengths stand in it.
 ///
 /// Serves one scan.
 final class PackScan {
@@ -33,7 +34,8 @@ final class PackScan {
 
   private long verifiedBytes;
 
-  /// @param checksums whether to read each record whole and verify it; if not, damage inside stored bytes goes unseen
+  /// @param checksums whether to read each record whole and verify it; if not, damage inside stored
+  ///   bytes goes unseen
   PackScan(AppendFile pack, boolean checksums) {
     this.pack = pack;
     this.checksums = checksums;
@@ -58,8 +60,9 @@ final class PackScan {
     }
   }
 
-  /// Where to go on behind damage: where the damaged record says it ends, if another one starts there; so that bytes which
-  /// somebody stored in it are never taken for records. Else at the next whole record.
+  /// Where to go on behind damage: where the damaged record says it ends, if another one starts
+  /// there; so that bytes which somebody stored in it are never taken for records. Else at the next
+  /// whole record.
   private long behind(long offset, long end) {
     if (end - offset >= BlobRecord.HEADER_BYTES + BlobRecord.CRC_BYTES) {
       long next =
@@ -82,7 +85,8 @@ final class PackScan {
       return Optional.empty();
     }
     long next = offset + record.get().sizeBytes();
-    // A record behind which another one starts, or nothing, is where it says; otherwise ask its checksum.
+    // A record behind which another one starts, or nothing, is where it says; otherwise ask its
+    // checksum.
     if (!verify && (next == end || startsRecord(next, end))) {
       return record;
     }

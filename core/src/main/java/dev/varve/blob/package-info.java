@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Blobs on the disk: `blobs.pack`, `blobs.idx` and `blobs.map`, compression, and the cache of decompressed blobs.
+/// Blobs on the disk: `blobs.pack`, `blobs.idx` and `blobs.map`, compression, and the cache of
+/// decompressed blobs.
 ///
 /// The only room that knows zstd. Pages: `docs/format/blobs-pack.md`, `docs/format/blobs-idx.md`.
 ///

@@ -7,8 +7,8 @@ import dev.varve.StoreException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/// What a large blob is made of, in order: blobs in one piece with their sizes. A blob's *root list* names lists, each of
-/// those names chunks; there is no third level.
+/// What a large blob is made of, in order: blobs in one piece with their sizes. A blob's *root
+/// list* names lists, each of those names chunks; there is no third level.
 ///
 /// Page: `docs/format/chunk-lists.md`.
 public final class ChunkList {
@@ -28,8 +28,8 @@ public final class ChunkList {
 
   /// The root list in these bytes.
   ///
-  /// @throws StoreException.Invalid if they are none, or stand for less than a blob kept as chunks has, or for more than
-  ///     a blob may have
+  /// @throws StoreException.Invalid if they are none, or stand for less than a blob kept as chunks
+  ///   has, or for more than a blob may have
   public static ChunkList root(byte[] bytes, ChunkSizes sizes) {
     ChunkList list = read("root list", bytes, ROOT_ENTRIES_MAX, sizes.listedBytesMax());
     if (list.sizeBytes() <= sizes.maxBytes() || list.sizeBytes() > Limits.BLOB_BYTES) {

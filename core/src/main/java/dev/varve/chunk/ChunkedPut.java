@@ -15,8 +15,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Stores content of unknown length: reads it once, cuts it, and hands over what is to be stored, first chunks and lists,
-/// last the root list. Content no larger than one chunk is handed over as it is.
+/// Stores content of unknown length: reads it once, cuts it, and hands over what is to be stored,
+/// first chunks and lists, last the root list. Content no larger than one chunk is handed over as
+/// it is.
 ///
 /// Holds a few megabytes, however long the content is. Serves one put.
 public final class ChunkedPut {
@@ -27,7 +28,8 @@ public final class ChunkedPut {
     /// Stores blobs, none of them larger than the largest chunk. They are durable when it returns.
     void putAll(List<Piece> pieces);
 
-    /// Makes `whole` the blob of `sizeBytes` that a root list stands for. All that the list names was put before.
+    /// Makes `whole` the blob of `sizeBytes` that a root list stands for. All that the list names
+    /// was put before.
     BlobHash assemble(BlobHash whole, long sizeBytes, Payload rootList);
   }
 
@@ -81,12 +83,13 @@ public final class ChunkedPut {
     return cut(bytes, buffer, filled, expected);
   }
 
-  /// Stores the content that a root list stands for, and what `added` gives behind it. Of the former only the last chunk
-  /// is read: where the others are cut does not change.
+  /// Stores the content that a root list stands for, and what `added` gives behind it. Of the
+  /// former only the last chunk is read: where the others are cut does not change.
   ///
   /// @param base its content is what the hasher has taken
   /// @param pieces where its lists and chunks are
-  public BlobHash grow(ChunkList base, Pieces pieces, InputStream added, @Nullable BlobHash expected)
+  public BlobHash grow(
+      ChunkList base, Pieces pieces, InputStream added, @Nullable BlobHash expected)
       throws IOException {
     int lastList = base.count() - 1;
     for (int i = 0; i < lastList; i++) {
@@ -138,8 +141,8 @@ public final class ChunkedPut {
     return hash;
   }
 
-  /// Reads on until the buffer is full or the content ends, and hashes what came, but for what the hasher has taken before:
-  /// in large pieces, which is faster than chunk by chunk.
+  /// Reads on until the buffer is full or the content ends, and hashes what came, but for what the
+  /// hasher has taken before: in large pieces, which is faster than chunk by chunk.
   ///
   /// @return up to where the buffer is filled
   private int fill(InputStream bytes, byte[] buffer, int from) throws IOException {
@@ -192,8 +195,7 @@ public final class ChunkedPut {
   private BlobHash asExpected(@Nullable BlobHash expected) {
     BlobHash found = whole.digest();
     if (expected != null && !expected.equals(found)) {
-      throw new StoreException.Invalid(
-          "content", "expected hash " + expected + ", found " + found);
+      throw new StoreException.Invalid("content", "expected hash " + expected + ", found " + found);
     }
     return found;
   }

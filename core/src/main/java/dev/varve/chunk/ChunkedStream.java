@@ -9,11 +9,11 @@ import java.io.InputStream;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Part or all of a large blob, chunk by chunk. Only the lists and chunks that the part touches are asked for; one of each
-/// is held.
+/// Part or all of a large blob, chunk by chunk. Only the lists and chunks that the part touches are
+/// asked for; one of each is held.
 ///
-/// Nothing is given out that was not verified: each chunk by its hash, and, if the stream is of the whole blob, the last
-/// chunk only once the hash of all is right.
+/// Nothing is given out that was not verified: each chunk by its hash, and, if the stream is of the
+/// whole blob, the last chunk only once the hash of all is right.
 public final class ChunkedStream extends InputStream {
 
   /// Which blob is read, and where a refusal says that the damage is.
@@ -53,7 +53,8 @@ public final class ChunkedStream extends InputStream {
         from == 0 && end == root.sizeBytes() ? new Blake3() : null);
   }
 
-  /// @param whole takes what is read, and must have taken what is before; null if only chunks are verified
+  /// @param whole takes what is read, and must have taken what is before; null if only chunks are
+  ///   verified
   ChunkedStream(
       Place place,
       ChunkSizes sizes,
@@ -158,7 +159,8 @@ public final class ChunkedStream extends InputStream {
 
   private void verify(Blake3 hasher, byte[] loaded) {
     hasher.update(loaded);
-    // At least: who asks again after a refusal has the last chunk loaded again, and is refused again.
+    // At least: who asks again after a refusal has the last chunk loaded again, and is refused
+    // again.
     if (hasher.sizeBytes() >= root.sizeBytes() && !hasher.digest().equals(place.blob())) {
       throw place.corrupt(
           "chunks with the hash " + place.blob(), "chunks with the hash " + hasher.digest());

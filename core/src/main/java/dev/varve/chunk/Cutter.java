@@ -4,18 +4,20 @@ package dev.varve.chunk;
 import dev.varve.BlobHash;
 import dev.varve.hash.Blake3;
 
-/// Cuts content into chunks where the content itself says so, so that what is inserted or appended moves few cuts.
+/// Cuts content into chunks where the content itself says so, so that what is inserted or appended
+/// moves few cuts.
 ///
 /// FastCDC with normalised chunking of level 2. The rule, in full: `docs/format/chunk-lists.md`.
 ///
-/// Source: Xia, Zhou, Jiang, Feng, Hua, Hu, Zhang, Liu: *FastCDC: a fast and efficient content-defined chunking approach
-/// for data deduplication*, USENIX ATC 2016.
+/// Source: Xia, Zhou, Jiang, Feng, Hua, Hu, Zhang, Liu: *FastCDC: a fast and efficient
+/// content-defined chunking approach for data deduplication*, USENIX ATC 2016.
 public final class Cutter {
 
   /// By how many bits cutting is harder below the average size and easier above it.
   private static final int NORMALISATION = 2;
 
-  /// For each byte 64 bits that look random: the first eight of the byte's own BLAKE3 hash, little-endian.
+  /// For each byte 64 bits that look random: the first eight of the byte's own BLAKE3 hash,
+  /// little-endian.
   private static final long[] GEAR = gear();
 
   private final ChunkSizes sizes;
@@ -45,8 +47,8 @@ public final class Cutter {
 
   /// The size of the chunk that begins at `offset`.
   ///
-  /// @param length how many bytes there are from `offset` on: all that is left of the content, or at least the largest
-  ///     chunk's size
+  /// @param length how many bytes there are from `offset` on: all that is left of the content, or
+  ///   at least the largest chunk's size
   public int cut(byte[] bytes, int offset, int length) {
     int end = Math.min(length, sizes.maxBytes());
     int normal = Math.min(end, sizes.averageBytes());

@@ -9,11 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Verifies many large blobs one after the other, each whole: lists, chunks, and the hash of all. What two versions of a file
-/// begin with is read and hashed once, so that a hundred versions cost little more than one.
+/// Verifies many large blobs one after the other, each whole: lists, chunks, and the hash of all.
+/// What two versions of a file begin with is read and hashed once, so that a hundred versions cost
+/// little more than one.
 ///
-/// Remembers the hasher's state behind each list of the blobs verified last. Serves one reading of a store, in which
-/// nothing changes that was looked at.
+/// Remembers the hasher's state behind each list of the blobs verified last. Serves one reading of
+/// a store, in which nothing changes that was looked at.
 public final class Verification {
 
   /// How many families of blobs are remembered; a family begins with the same list.
@@ -24,7 +25,8 @@ public final class Verification {
 
   private record Verified(ChunkList root, List<byte[]> states) {
 
-    /// How many lists the other blob begins with that this one has too, as far as their states are known.
+    /// How many lists the other blob begins with that this one has too, as far as their states are
+    /// known.
     int shared(ChunkList other) {
       int most = Math.min(states.size(), other.count());
       int count = 0;

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Asks a server, over a connection that is opened again when it was lost.
 ///
-/// A request that cannot have reached the server is repeated. One that may have is repeated only if a second time does no
-/// harm; else its caller is told that nobody knows.
+/// A request that cannot have reached the server is repeated. One that may have is repeated only if
+/// a second time does no harm; else its caller is told that nobody knows.
 final class Calls implements AutoCloseable {
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
@@ -110,7 +110,8 @@ final class Calls implements AutoCloseable {
         if (e.sent() && !repeatable) {
           throw new StoreException.Io(
               address.toString(),
-              request.type() + " got no answer, and nobody knows whether it was fulfilled: "
+              request.type()
+                  + " got no answer, and nobody knows whether it was fulfilled: "
                   + e.getMessage(),
               e);
         }
@@ -123,13 +124,15 @@ final class Calls implements AutoCloseable {
         }
       }
       pause(pause);
-      pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+      pause =
+          pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
+              ? pause.multipliedBy(2)
+              : LONGEST_PAUSE;
     }
   }
 
   private StoreException.Io unreachable(Exception e) {
-    return new StoreException.Io(
-        address.toString(), "cannot be reached: " + e.getMessage(), e);
+    return new StoreException.Io(address.toString(), "cannot be reached: " + e.getMessage(), e);
   }
 
   private static void pause(Duration pause) {

@@ -32,9 +32,11 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/// One connection to a server. Any number of threads ask at the same time; each waits for its own answer.
+/// One connection to a server. Any number of threads ask at the same time; each waits for its own
+/// answer.
 ///
-/// Two threads of its own read and write. The asking ones never touch the socket: an interrupt of a virtual thread would close it.
+/// Two threads of its own read and write. The asking ones never touch the socket: an interrupt of a
+/// virtual thread would close it.
 final class Link implements AutoCloseable {
 
   /// How many bytes are sent in one go, if so much waits.

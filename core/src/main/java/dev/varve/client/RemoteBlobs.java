@@ -105,8 +105,7 @@ final class RemoteBlobs {
     while (true) {
       byte[] next = part.length < partBytes ? new byte[0] : bytes.readNBytes(partBytes);
       boolean last = next.length == 0;
-      BlobRequest request =
-          new BlobRequest.BlobPart(upload, last, expected, Payload.wrap(part));
+      BlobRequest request = new BlobRequest.BlobPart(upload, last, expected, Payload.wrap(part));
       var taken = (StoreResponse.PartTaken) calls.call(request, part.length + SMALL, false);
       BlobHash hash = taken.hash();
       if (last && hash != null) {

@@ -32,13 +32,15 @@ import org.jspecify.annotations.Nullable;
 
 /// A store behind a server's binary port.
 ///
-/// Answers what the store there answers, and refuses what it refuses. Threads share one object and one connection, on which their
-/// requests are under way side by side. When the connection is lost, the next one is opened and what may be repeated is: all
-/// reads, blobs, descriptions, and appends, each of which has an idempotency key (one is made if the caller gave none). Other
-/// changes that got no answer are a [StoreException.Io] that says so. So is a server that cannot be found; the next call looks
-/// for it again.
+/// Answers what the store there answers, and refuses what it refuses. Threads share one object and
+/// one connection, on which their requests are under way side by side. When the connection is lost,
+/// the next one is opened and what may be repeated is: all reads, blobs, descriptions, and appends,
+/// each of which has an idempotency key (one is made if the caller gave none). Other changes that
+/// got no answer are a [StoreException.Io] that says so. So is a server that cannot be found; the
+/// next call looks for it again.
 ///
-/// A turn's payload must fit into one of the server's frames, by default 64 MiB; blobs may be of any size.
+/// A turn's payload must fit into one of the server's frames, by default 64 MiB; blobs may be of
+/// any size.
 public final class RemoteStore implements BulkStore {
 
   private static final int SMALL = 256;
@@ -62,14 +64,12 @@ public final class RemoteStore implements BulkStore {
     try {
       calls.link();
     } catch (IOException e) {
-      throw new StoreException.Io(
-          address.toString(), "cannot be reached: " + e.getMessage(), e);
+      throw new StoreException.Io(address.toString(), "cannot be reached: " + e.getMessage(), e);
     }
     return new RemoteStore(calls);
   }
 
-  private <R extends StoreResponse> R ask(
-      Request request, boolean repeatable, Class<R> answer) {
+  private <R extends StoreResponse> R ask(Request request, boolean repeatable, Class<R> answer) {
     return answer.cast(calls.call(request, SMALL, repeatable));
   }
 
@@ -82,9 +82,7 @@ public final class RemoteStore implements BulkStore {
   @Override
   public ContextHead createContext(TurnId base, @Nullable BlobHash about) {
     return ask(
-            new StoreRequest.ContextCreate(base.value(), about),
-            false,
-            StoreResponse.Context.class)
+            new StoreRequest.ContextCreate(base.value(), about), false, StoreResponse.Context.class)
         .context();
   }
 
@@ -137,12 +135,9 @@ public final class RemoteStore implements BulkStore {
   @Override
   public Turn append(ContextId context, NewTurn turn) {
     NewTurn keyed =
-        turn.key() == null
-            ? turn.withKey(IdempotencyKey.of(UUID.randomUUID().toString()))
-            : turn;
+        turn.key() == null ? turn.withKey(IdempotencyKey.of(UUID.randomUUID().toString())) : turn;
     StoreRequest request =
-        new StoreRequest.TurnAppend(
-            context.value(), keyed, Blake3.hash(turn.payload()));
+        new StoreRequest.TurnAppend(context.value(), keyed, Blake3.hash(turn.payload()));
     return ((StoreResponse.OneTurn) calls.call(request, sizeBytes(keyed), true)).turn();
   }
 
@@ -255,8 +250,7 @@ public final class RemoteStore implements BulkStore {
 
   @Override
   public BlobHash assemble(BlobHash hash, Payload rootList) {
-    calls.call(
-        new BlobRequest.BlobAssemble(hash, rootList), rootList.sizeBytes() + SMALL, true);
+    calls.call(new BlobRequest.BlobAssemble(hash, rootList), rootList.sizeBytes() + SMALL, true);
     return hash;
   }
 
@@ -264,23 +258,19 @@ public final class RemoteStore implements BulkStore {
 
   @Override
   public long patch(TurnId turn, Payload payload) {
-    StoreRequest request =
-        new StoreRequest.TurnPatch(turn.value(), Blake3.hash(payload), payload);
-    return ((StoreResponse.Sequence) calls.call(request, payload.sizeBytes() + SMALL, false))
-        .seq();
+    StoreRequest request = new StoreRequest.TurnPatch(turn.value(), Blake3.hash(payload), payload);
+    return ((StoreResponse.Sequence) calls.call(request, payload.sizeBytes() + SMALL, false)).seq();
   }
 
   @Override
   public long tombstone(TurnId turn) {
-    return ask(
-            new StoreRequest.TurnTombstone(turn.value()), false, StoreResponse.Sequence.class)
+    return ask(new StoreRequest.TurnTombstone(turn.value()), false, StoreResponse.Sequence.class)
         .seq();
   }
 
   @Override
   public long attachFsRoot(TurnId turn, BlobHash root) {
-    return ask(
-            new StoreRequest.TurnFsRoot(turn.value(), root), false, StoreResponse.Sequence.class)
+    return ask(new StoreRequest.TurnFsRoot(turn.value(), root), false, StoreResponse.Sequence.class)
         .seq();
   }
 

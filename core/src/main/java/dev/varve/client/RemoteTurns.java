@@ -13,7 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Pages and paths, put together from as many answers as it takes: the server sends what fits into a frame.
+/// Pages and paths, put together from as many answers as it takes: the server sends what fits into
+/// a frame.
 final class RemoteTurns {
 
   private static final int SMALL = 128;

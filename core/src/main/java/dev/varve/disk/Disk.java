@@ -27,8 +27,8 @@ public interface Disk {
   /// The names of all files, in no order.
   List<String> names();
 
-  /// The size in bytes of each file, by its name, also of locks that are held; one that goes away meanwhile may be left
-  /// out. Opens and creates nothing.
+  /// The size in bytes of each file, by its name, also of locks that are held; one that goes away
+  /// meanwhile may be left out. Opens and creates nothing.
   Map<String, Long> sizesBytes();
 
   /// Deletes a file if it is there.

@@ -5,14 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /// Forces an open file that more than one thread forces, and never again once that has failed.
 ///
-/// After a failure the system may take for written what it never wrote, and it tells only one of those who ask. The next
-/// force would succeed, and whoever called it would believe it: an append would be acknowledged, or a checkpoint made, of
-/// bytes that are nowhere. So the failure stays, for everybody, until the file is opened again and written anew.
+/// After a failure the system may take for written what it never wrote, and it tells only one of
+/// those who ask. The next force would succeed, and whoever called it would believe it: an append
+/// would be acknowledged, or a checkpoint made, of bytes that are nowhere. So the failure stays,
+/// for everybody, until the file is opened again and written anew.
 public final class Forcing {
 
   private final DiskFile file;
 
-  // Guarded by this, which is held while the file is forced: nobody's force begins before a failure is known.
+  // Guarded by this, which is held while the file is forced: nobody's force begins before a failure
+  // is known.
   private @Nullable RuntimeException failure;
 
   public Forcing(DiskFile file) {

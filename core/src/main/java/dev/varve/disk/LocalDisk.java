@@ -46,8 +46,9 @@ public final class LocalDisk implements Disk {
     }
   }
 
-  /// A folder as it is, such as one on a medium that cannot be written. Everything that would change it is refused, and so is
-  /// opening a file that is not there. A lock taken here is shared with other readers and keeps writers out.
+  /// A folder as it is, such as one on a medium that cannot be written. Everything that would
+  /// change it is refused, and so is opening a file that is not there. A lock taken here is shared
+  /// with other readers and keeps writers out.
   public static LocalDisk openReadOnly(Path folder) {
     return new LocalDisk(folder.toAbsolutePath(), true);
   }

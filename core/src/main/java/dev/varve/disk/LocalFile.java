@@ -46,7 +46,8 @@ final class LocalFile implements DiskFile {
     return open(path, Set.of(READ, WRITE, CREATE), false);
   }
 
-  /// A file that is there, of which nothing changes. What asks for a mapping to write to gets one to read from.
+  /// A file that is there, of which nothing changes. What asks for a mapping to write to gets one
+  /// to read from.
   static LocalFile openReadOnly(Path path) {
     return open(path, Set.of(READ), true);
   }

@@ -76,8 +76,8 @@ final class LocalLock implements DiskLock {
     }
   }
 
-  /// A lock that readers share, on a file that may be written by nobody. Without the file there is nothing to share: nobody
-  /// can lock what nobody can create.
+  /// A lock that readers share, on a file that may be written by nobody. Without the file there is
+  /// nothing to share: nobody can lock what nobody can create.
   static DiskLock takeShared(Path path) {
     synchronized (HELD) {
       try {

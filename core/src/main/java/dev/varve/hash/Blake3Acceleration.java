@@ -113,8 +113,6 @@ public final class Blake3Acceleration {
   }
 
   private static Engine scalar(String reason) {
-    return new Engine(
-        ScalarLanes.INSTANCE,
-        new Choice(ScalarLanes.INSTANCE.name(), 0, reason));
+    return new Engine(ScalarLanes.INSTANCE, new Choice(ScalarLanes.INSTANCE.name(), 0, reason));
   }
 }

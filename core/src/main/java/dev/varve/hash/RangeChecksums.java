@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
-/// CRC-32s of many ranges of one file, however they overlap, for who looks for a record behind damage: each byte is read
-/// once, and for each range no more than [#GRAIN_BYTES] at either end.
+/// CRC-32s of many ranges of one file, however they overlap, for who looks for a record behind
+/// damage: each byte is read once, and for each range no more than [#GRAIN_BYTES] at either end.
 ///
-/// From the CRCs of two beginnings follows that of what is between their ends, since a CRC is the rest of a division
-/// of polynomials over GF(2): `crc(a..b) = crc(0..b) xor crc(0..a) * x^(8 (b - a))`. So the CRC of every beginning is kept, in
-/// grains.
+/// From the CRCs of two beginnings follows that of what is between their ends, since a CRC is the
+/// rest of a division of polynomials over GF(2): `crc(a..b) = crc(0..b) xor crc(0..a) * x^(8 (b -
+/// a))`. So the CRC of every beginning is kept, in grains.
 ///
 /// Ranges are asked for in the order of their beginnings. Source: zlib 1.3, `crc32_combine`.
 public final class RangeChecksums {

@@ -14,8 +14,7 @@ final class ScalarLanes implements Blake3Lanes {
   }
 
   @Override
-  public void chunks(
-      byte[] bytes, int at, int length, long counter, byte[] cvs, int out) {
+  public void chunks(byte[] bytes, int at, int length, long counter, byte[] cvs, int out) {
     int chunk = 0;
     for (int done = 0; done < length; done += Chunk.SIZE) {
       int size = Math.min(Chunk.SIZE, length - done);
@@ -28,8 +27,7 @@ final class ScalarLanes implements Blake3Lanes {
   @Override
   public void parents(byte[] cvs, int at, int pairs) {
     for (int pair = 0; pair < pairs; pair++) {
-      Compression.parent(
-          cvs, at + pair * Compression.BLOCK, 0, cvs, at + pair * Compression.CV);
+      Compression.parent(cvs, at + pair * Compression.BLOCK, 0, cvs, at + pair * Compression.CV);
     }
   }
 }

@@ -98,8 +98,7 @@ final class StateCodec {
   }
 
   private static boolean sameCv(byte[] cv, byte[] state) {
-    return Arrays.equals(
-        cv, 0, Compression.CV, state, CV_AT, CV_AT + Compression.CV);
+    return Arrays.equals(cv, 0, Compression.CV, state, CV_AT, CV_AT + Compression.CV);
   }
 
   private static void require(String what, long expected, long found) {

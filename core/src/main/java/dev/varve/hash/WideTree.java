@@ -35,8 +35,7 @@ final class WideTree {
   ///
   /// @param count 1 to 64
   /// @param cvs scratch, 32 bytes for each chunk
-  static void push(
-      Blake3Lanes lanes, byte[] bytes, int at, int count, CvStack stack, byte[] cvs) {
+  static void push(Blake3Lanes lanes, byte[] bytes, int at, int count, CvStack stack, byte[] cvs) {
     lanes.chunks(bytes, at, count * Chunk.SIZE, stack.chunks(), cvs, 0);
     int done = 0;
     while (done < count) {

@@ -11,15 +11,18 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.util.Optional;
 
-/// One commit as the journal holds it: where the store stands before and after it, and the bytes it adds.
+/// One commit as the journal holds it: where the store stands before and after it, and the bytes it
+/// adds.
 ///
-/// In the journal: this header, the position after, the position before, then the sections in the order of the
-/// components. Page: `docs/format/journal.md`.
+/// In the journal: this header, the position after, the position before, then the sections in the
+/// order of the components. Page: `docs/format/journal.md`.
 ///
 /// @param before where the bytes go: each section belongs at the end that `before` names
-/// @param packForced whether what `pack` leaves out was forced where it belongs, before the batch was written
-/// @param pack the bytes that the commit adds to `blobs.pack`: all of them, or, if they are too many for the journal, those in
-///     blocks that they share with others ([#headBytes] and [#tailBytes])
+/// @param packForced whether what `pack` leaves out was forced where it belongs, before the batch
+///   was written
+/// @param pack the bytes that the commit adds to `blobs.pack`: all of them, or, if they are too
+///   many for the journal, those in blocks that they share with others ([#headBytes] and
+///   [#tailBytes])
 /// @param turns records of `turns.log`
 /// @param metas records of `turns.meta`
 /// @param headLog records of `heads.log`
@@ -80,8 +83,9 @@ public record Batch(
 
   /// How many bytes from `packEnd` on belong to a block that has earlier ones.
   ///
-  /// When a block is written and the power goes, all of it may be spoiled, what was forced before included. So what shares a block
-  /// with bytes that a later commit, or a recovery, may write must be in the journal.
+  /// When a block is written and the power goes, all of it may be spoiled, what was forced before
+  /// included. So what shares a block with bytes that a later commit, or a recovery, may write must
+  /// be in the journal.
   public static long headBytes(long packEnd) {
     return Math.floorMod(-packEnd, (long) Checkpoint.BLOCK_BYTES);
   }
@@ -126,7 +130,8 @@ public record Batch(
     target.set(U32, CRC, LittleEndian.crc32(target, 0, CRC));
   }
 
-  /// How long the body is that follows this header, or empty if the 64 bytes are no header of this store's journal.
+  /// How long the body is that follows this header, or empty if the 64 bytes are no header of this
+  /// store's journal.
   static Optional<Integer> bodyBytes(MemorySegment header, long storeId) {
     boolean ours =
         header.get(U32, 0) == MAGIC

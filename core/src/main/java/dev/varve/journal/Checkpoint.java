@@ -19,12 +19,14 @@ import java.util.Optional;
 
 /// A position up to which every file is forced: the content of `checkpoint.tbl`.
 ///
-/// Two slots are written in turn, so that a torn write leaves the older one. Beside the position a slot keeps the *tails*:
-/// the last, partly filled block of each file that grows. Later appends write into that very block, and a power cut may
-/// then spoil all of it, what was forced before included. Page: `docs/format/checkpoint-tbl.md`.
+/// Two slots are written in turn, so that a torn write leaves the older one. Beside the position a
+/// slot keeps the *tails*: the last, partly filled block of each file that grows. Later appends
+/// write into that very block, and a power cut may then spoil all of it, what was forced before
+/// included. Page: `docs/format/checkpoint-tbl.md`.
 ///
 /// @param clean whether the store was closed in order after it
-/// @param tails the bytes from the last multiple of 4,096 up to the end, a file each, in the order of [#TAIL_FILES]
+/// @param tails the bytes from the last multiple of 4,096 up to the end, a file each, in the order
+///   of [#TAIL_FILES]
 public record Checkpoint(long seq, boolean clean, Position position, List<byte[]> tails) {
 
   public static final String FILE = "checkpoint.tbl";
@@ -149,7 +151,8 @@ public record Checkpoint(long seq, boolean clean, Position position, List<byte[]
 
   /// Over everything, as if the checksum itself were zero.
   private static int checksum(MemorySegment bytes, int size) {
-    MemorySegment copy = MemorySegment.ofArray(bytes.asSlice(0, size).toArray(ValueLayout.JAVA_BYTE));
+    MemorySegment copy =
+        MemorySegment.ofArray(bytes.asSlice(0, size).toArray(ValueLayout.JAVA_BYTE));
     copy.set(U32, CRC, 0);
     return LittleEndian.crc32(copy, 0, size);
   }

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Two files of zeros that are written over and over: while one takes batches, the other's are being made durable where
-/// they belong.
+/// Two files of zeros that are written over and over: while one takes batches, the other's are
+/// being made durable where they belong.
 ///
-/// The files are filled by real writes before they are used, so that forcing a batch forces its bytes and nothing else (no
-/// size, no block map). A batch starts at a multiple of 4,096 bytes, so that a torn write of one never harms the one
-/// before. Page: `docs/format/journal.md`.
+/// The files are filled by real writes before they are used, so that forcing a batch forces its
+/// bytes and nothing else (no size, no block map). A batch starts at a multiple of 4,096 bytes, so
+/// that a torn write of one never harms the one before. Page: `docs/format/journal.md`.
 public final class Journal implements AutoCloseable {
 
   /// The two files.
@@ -48,7 +48,8 @@ public final class Journal implements AutoCloseable {
     this.sizes = sizes;
   }
 
-  /// Makes the first file ready. Needed before the first [#append] only; a store that is only read has no journal.
+  /// Makes the first file ready. Needed before the first [#append] only; a store that is only read
+  /// has no journal.
   public void start() {
     if (files[0] == null) {
       current = 0;
@@ -125,8 +126,9 @@ public final class Journal implements AutoCloseable {
     end = 0;
   }
 
-  /// Makes the file that is not in use larger, if it is still small. Called after a checkpoint, beside the writing thread.
-  /// If there is no room it stays as it is, and leaves the room to what is needed more.
+  /// Makes the file that is not in use larger, if it is still small. Called after a checkpoint,
+  /// beside the writing thread. If there is no room it stays as it is, and leaves the room to what
+  /// is needed more.
   public void growIdle() {
     int which = 1 - current;
     DiskFile idle = files[which];
@@ -199,25 +201,27 @@ public final class Journal implements AutoCloseable {
     /// Takes a batch, in order, or refuses it and all behind it.
     boolean take(Batch batch);
 
-    /// Is asked whether the first batch may be one with this position before it, if none follows the checkpoint.
+    /// Is asked whether the first batch may be one with this position before it, if none follows
+    /// the checkpoint.
     boolean startAt(Position before);
 
-    /// Is told of each whole batch that is not taken, because it was refused or does not follow. What it says of numbers
-    /// that were given is true.
+    /// Is told of each whole batch that is not taken, because it was refused or does not follow.
+    /// What it says of numbers that were given is true.
     void passOver(Batch batch);
   }
 
   /// Hands over the batches behind `batchSeq`, without gaps.
   ///
-  /// @param batchSeq last batch of the checkpoint; -1 if there is none, then the oldest is first from which all are there
-  ///     up to the newest
+  /// @param batchSeq last batch of the checkpoint; -1 if there is none, then the oldest is first
+  ///   from which all are there up to the newest
   /// @return how many were taken
   public static long replay(Disk disk, long storeId, long batchSeq, Replay replay) {
     Map<Long, Place> places = new HashMap<>();
     for (int which = 0; which < 2; which++) {
       if (disk.exists(name(which))) {
         try (DiskFile file = disk.open(name(which))) {
-          // A killed process may have left batches that the system has and the disk has not. What is
+          // A killed process may have left batches that the system has and the disk has not. What
+          // is
           // taken from here is acted upon, so it must not go away again.
           file.force();
           findBatches(file, storeId, places);

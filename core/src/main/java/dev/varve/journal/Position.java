@@ -11,7 +11,8 @@ import java.lang.foreign.StructLayout;
 ///
 /// @param batchSeq sequence of the last batch in it, 0 for none
 /// @param turnIdNext the number of the next turn
-/// @param turnIdLimit numbers below this may have been given to somebody; after a crash the next turn starts here
+/// @param turnIdLimit numbers below this may have been given to somebody; after a crash the next
+///   turn starts here
 /// @param contextIdNext the number of the next context
 /// @param contextIdLimit as `turnIdLimit`, for contexts
 /// @param packEnd where `blobs.pack` ends, in bytes
@@ -69,8 +70,7 @@ public record Position(
   static final int SIZE_BYTES = 8 * FIELDS;
 
   /// An empty store.
-  public static final Position START =
-      new Position(0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  public static final Position START = new Position(0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   /// The numbers, in the order of the record's components.
   private long[] fields() {

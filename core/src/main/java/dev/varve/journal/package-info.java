@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What makes a commit one forced write: the journal, and the checkpoint that lets it be used again.
+/// What makes a commit one forced write: the journal, and the checkpoint that lets it be used
+/// again.
 ///
-/// A commit's bytes are written, unforced, to the files where they belong, and once more into the journal, which is forced.
-/// After a crash, everything behind the checkpoint is written again from the journal. At a checkpoint the files themselves
-/// are forced, and the journal starts over. Pages: `docs/format/journal.md`, `docs/format/checkpoint-tbl.md`; why it is so:
+/// A commit's bytes are written, unforced, to the files where they belong, and once more into the
+/// journal, which is forced. After a crash, everything behind the checkpoint is written again from
+/// the journal. At a checkpoint the files themselves are forced, and the journal starts over.
+/// Pages: `docs/format/journal.md`, `docs/format/checkpoint-tbl.md`; why it is so:
 /// `docs/decisions/0002-one-forced-write.md`.
 @NullMarked
 package dev.varve.journal;

@@ -21,7 +21,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Puts several blobs with one commit, and large ones chunk by chunk. Hashes and compresses on the caller's thread.
+/// Puts several blobs with one commit, and large ones chunk by chunk. Hashes and compresses on the
+/// caller's thread.
 final class BlobWriter implements ChunkedPut.Target {
 
   private final BlobPack blobs;
@@ -54,8 +55,7 @@ final class BlobWriter implements ChunkedPut.Target {
     return new ChunkedPut(chunkSizes, this).put(bytes, expected);
   }
 
-  BlobHash putGrown(
-      BlobHash base, byte[] state, InputStream added, @Nullable BlobHash expected)
+  BlobHash putGrown(BlobHash base, byte[] state, InputStream added, @Nullable BlobHash expected)
       throws IOException {
     checkOpen.run();
     Blake3 whole = Blake3.restoreState(state);

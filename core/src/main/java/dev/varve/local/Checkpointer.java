@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes what the journal holds durable where it belongs, so that a journal file can be used again.
 ///
-/// At most one checkpoint is under way. The heads are set aside on the committing thread; all else happens on a thread of
-/// the checkpoint's own, while commits go on in the other journal file.
+/// At most one checkpoint is under way. The heads are set aside on the committing thread; all else
+/// happens on a thread of the checkpoint's own, while commits go on in the other journal file.
 final class Checkpointer {
 
   private final Disk disk;

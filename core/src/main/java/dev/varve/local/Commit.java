@@ -81,7 +81,8 @@ final class Commit {
             overlays);
   }
 
-  /// Those of the commit's records' bytes that must be in the journal although all are forced in place.
+  /// Those of the commit's records' bytes that must be in the journal although all are forced in
+  /// place.
   private byte[] sharedBytes() {
     long head = Batch.headBytes(draft.before().packEnd());
     long tail = Batch.tailBytes(after.packEnd());
@@ -102,7 +103,8 @@ final class Commit {
     return bytes;
   }
 
-  /// Writes the bytes where they belong. No reader looks at them, and a failure leaves everything as it was.
+  /// Writes the bytes where they belong. No reader looks at them, and a failure leaves everything
+  /// as it was.
   void write(StoreFiles files) {
     Position before = draft.before();
     if (packBytes.length > 0) {
@@ -115,8 +117,7 @@ final class Commit {
     if (headLogBytes.length > 0) {
       files
           .headLog()
-          .write(
-              before.headLogRecords() * HeadRecord.SIZE_BYTES, ByteBuffer.wrap(headLogBytes));
+          .write(before.headLogRecords() * HeadRecord.SIZE_BYTES, ByteBuffer.wrap(headLogBytes));
     }
     if (typeBytes.length > 0) {
       files.types.write(before.typesEnd(), ByteBuffer.wrap(typeBytes));
@@ -126,7 +127,8 @@ final class Commit {
     }
   }
 
-  /// Shows readers the commit: blobs, then turns, then heads, so that nobody sees a head before what it leads to.
+  /// Shows readers the commit: blobs, then turns, then heads, so that nobody sees a head before
+  /// what it leads to.
   ///
   /// @param forced whether the commit survives a power cut
   void publish(StoreFiles files, boolean forced) {

@@ -20,15 +20,17 @@ import org.jspecify.annotations.Nullable;
 
 /// Commits changes, one batch at a time: the single sequencer of the store.
 ///
-/// Callers queue; a thread of the committer's takes what has queued, writes it, forces it once, shows it to readers, and
-/// wakes the callers. A caller who is alone does all that itself, which saves two changes of threads, at the price of
-/// nothing: the lock `committing` admits one of them, and the disk's files do not mind interrupts.
+/// Callers queue; a thread of the committer's takes what has queued, writes it, forces it once,
+/// shows it to readers, and wakes the callers. A caller who is alone does all that itself, which
+/// saves two changes of threads, at the price of nothing: the lock `committing` admits one of them,
+/// and the disk's files do not mind interrupts.
 ///
-/// A commit that fails leaves the committer failed: nobody knows what the disk holds of it. Opening the store again is the
-/// recovery. Why it is so: `docs/decisions/0002-one-forced-write.md`.
+/// A commit that fails leaves the committer failed: nobody knows what the disk holds of it. Opening
+/// the store again is the recovery. Why it is so: `docs/decisions/0002-one-forced-write.md`.
 final class Committer implements AutoCloseable {
 
-  /// A caller's wish, put into a draft on the committing thread; returns a number, or refuses by throwing.
+  /// A caller's wish, put into a draft on the committing thread; returns a number, or refuses by
+  /// throwing.
   @FunctionalInterface
   interface Change {
     long plan(Draft draft);
@@ -47,7 +49,8 @@ final class Committer implements AutoCloseable {
   private final long inPlaceBytesMax;
   private final long shortId;
 
-  /// Guards everything about committing: the position, the journal, and the files' unpublished ends.
+  /// Guards everything about committing: the position, the journal, and the files' unpublished
+  /// ends.
   private final ReentrantLock committing = new ReentrantLock();
 
   private final ConcurrentLinkedQueue<Ticket> queue = new ConcurrentLinkedQueue<>();
@@ -114,7 +117,8 @@ final class Committer implements AutoCloseable {
     return failure != null;
   }
 
-  /// Says that a caller is getting a change ready. So a second one who does the same knows that it is not alone.
+  /// Says that a caller is getting a change ready. So a second one who does the same knows that it
+  /// is not alone.
   void enter() {
     callers.incrementAndGet();
   }
@@ -123,7 +127,8 @@ final class Committer implements AutoCloseable {
     callers.decrementAndGet();
   }
 
-  /// Commits a change, between [#enter] and [#leave]. Returns once it is as durable as the store's option says.
+  /// Commits a change, between [#enter] and [#leave]. Returns once it is as durable as the store's
+  /// option says.
   ///
   /// @throws StoreException the refusal of the change, or why nothing can be committed any more
   long commit(Change change) {
@@ -254,7 +259,8 @@ final class Committer implements AutoCloseable {
     ByteBuffer bytes = buffer(size);
     commit.batch.write(shortId, MemorySegment.ofBuffer(bytes));
     journal.append(bytes);
-    // Numbers must never be given twice, whatever is lost: a new limit is forced even where the rest is not.
+    // Numbers must never be given twice, whatever is lost: a new limit is forced even where the
+    // rest is not.
     boolean limitMoved =
         commit.after.turnIdLimit() != position.turnIdLimit()
             || commit.after.contextIdLimit() != position.contextIdLimit();
@@ -276,8 +282,8 @@ final class Committer implements AutoCloseable {
     return buffer.clear().limit((int) size);
   }
 
-  /// Goes on in the other journal file, once what it held is durable where it belongs, and lets the present one's content
-  /// become so.
+  /// Goes on in the other journal file, once what it held is durable where it belongs, and lets the
+  /// present one's content become so.
   private void turnOver(long neededBytes) {
     checkpointer.await();
     journal.turnOver(neededBytes);

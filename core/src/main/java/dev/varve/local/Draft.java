@@ -29,13 +29,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// One commit in the making: the changes of one or more callers, checked against the store and against each other.
+/// One commit in the making: the changes of one or more callers, checked against the store and
+/// against each other.
 ///
-/// A change that is refused leaves the draft as it was. Numbers given here become real only if the commit succeeds; a
-/// failed commit closes the store for writing, and the next opening skips all numbers that may have been given.
+/// A change that is refused leaves the draft as it was. Numbers given here become real only if the
+/// commit succeeds; a failed commit closes the store for writing, and the next opening skips all
+/// numbers that may have been given.
 final class Draft {
 
-  /// Turns brought in under their own numbers must stay below this, so that numbers never run out behind them.
+  /// Turns brought in under their own numbers must stay below this, so that numbers never run out
+  /// behind them.
   private static final long TURN_ID_MAX = 1L << 62;
 
   private final StoreFiles files;
@@ -110,7 +113,14 @@ final class Draft {
     }
     addContext(
         new HeadRecord(
-            contextIdNext, base.value(), depth, nowUnixMs, base.value(), nowUnixMs, about, turnIdNext));
+            contextIdNext,
+            base.value(),
+            depth,
+            nowUnixMs,
+            base.value(),
+            nowUnixMs,
+            about,
+            turnIdNext));
     return contextIdNext++;
   }
 
@@ -242,7 +252,9 @@ final class Draft {
     BlobHash keyHash = turn.key() == null ? null : keyHash(context, turn.key());
     if (keyHash != null && appendedUnder(keyHash) != 0) {
       throw new StoreException.Conflict(
-          "idempotency key of turn " + id, "a new key", "the key of turn " + appendedUnder(keyHash));
+          "idempotency key of turn " + id,
+          "a new key",
+          "the key of turn " + appendedUnder(keyHash));
     }
     return add(
         id.value(),
@@ -305,8 +317,7 @@ final class Draft {
 
   private static BlobHash keyHash(ContextId context, IdempotencyKey key) {
     byte[] bytes = key.bytes().unsafeArray();
-    ByteBuffer scoped =
-        ByteBuffer.allocate(8 + bytes.length).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer scoped = ByteBuffer.allocate(8 + bytes.length).order(ByteOrder.LITTLE_ENDIAN);
     scoped.putLong(context.value()).put(bytes);
     return Blake3.hash(scoped.array());
   }

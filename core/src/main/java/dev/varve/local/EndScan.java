@@ -16,9 +16,9 @@ import java.util.function.Predicate;
 
 /// Finds where a store stands whose checkpoint is lost, by reading its files.
 ///
-/// A store that was closed in order has been cut to its ends, so what stands in a file belongs to it, damaged or not. After
-/// anything else each file ends behind its last whole record; what is behind is cut off, but numbers that it may have had are
-/// not given again.
+/// A store that was closed in order has been cut to its ends, so what stands in a file belongs to
+/// it, damaged or not. After anything else each file ends behind its last whole record; what is
+/// behind is cut off, but numbers that it may have had are not given again.
 final class EndScan {
 
   private final StoreFiles files;
@@ -97,17 +97,29 @@ final class EndScan {
       }
     }
     return areWhole(
-            files.growing(TurnLog.LOG), from.turns(), to.turns(), TurnRecord.SIZE_BYTES,
+            files.growing(TurnLog.LOG),
+            from.turns(),
+            to.turns(),
+            TurnRecord.SIZE_BYTES,
             TurnRecord::valid)
         && areWhole(
-            files.growing(TurnLog.META), from.turns(), to.turns(), TurnMeta.SIZE_BYTES,
+            files.growing(TurnLog.META),
+            from.turns(),
+            to.turns(),
+            TurnMeta.SIZE_BYTES,
             TurnMeta::valid)
         && areWhole(
-            files.headLog(), from.headLogRecords(), to.headLogRecords(), HeadRecord.SIZE_BYTES,
+            files.headLog(),
+            from.headLogRecords(),
+            to.headLogRecords(),
+            HeadRecord.SIZE_BYTES,
             bytes -> HeadRecord.read(bytes, 0).isPresent())
         && areWhole(
-            files.growing(OverlayLog.FILE), from.overlays(), to.overlays(),
-            OverlayRecord.SIZE_BYTES, OverlayRecord::valid)
+            files.growing(OverlayLog.FILE),
+            from.overlays(),
+            to.overlays(),
+            OverlayRecord.SIZE_BYTES,
+            OverlayRecord::valid)
         && TypeTable.isWhole(files.growing(TypeTable.FILE), from.typesEnd(), to.typesEnd())
         && files.blobs.placedBetween(from.packEnd(), to.packEnd()).isPresent();
   }

@@ -7,12 +7,11 @@ import dev.varve.journal.Journal;
 
 /// Sizes of a store's parts, which tests make small.
 ///
-/// @param inPlaceBytes a commit with more record bytes than this forces them where they belong instead of writing them
-///     into the journal as well
-/// @param chunks how blobs that are put as streams are cut; anything but the default is another format
-public record Geometry(
-    Growth growth, Journal.Sizes journal, int inPlaceBytes, ChunkSizes chunks) {
-
+/// @param inPlaceBytes a commit with more record bytes than this forces them where they belong
+///   instead of writing them into the journal as well
+/// @param chunks how blobs that are put as streams are cut; anything but the default is another
+///   format
+public record Geometry(Growth growth, Journal.Sizes journal, int inPlaceBytes, ChunkSizes chunks) {
 
   public static final Geometry DEFAULTS =
       new Geometry(Growth.DEFAULTS, Journal.Sizes.DEFAULTS, 512 << 10);

@@ -18,7 +18,6 @@ import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.blob.BlobPack;
 import dev.varve.disk.Disk;
-import dev.varve.disk.DiskFile;
 import dev.varve.disk.DiskLock;
 import dev.varve.disk.LocalDisk;
 import dev.varve.journal.Checkpoint;
@@ -39,8 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A store in a folder on the local disk.
 ///
-/// One process has it open at a time; threads share one object. What is written when, and what survives which accident, is
-/// told in `docs/durability.md`.
+/// One process has it open at a time; threads share one object. What is written when, and what
+/// survives which accident, is told in `docs/durability.md`.
 public final class LocalStore implements BulkStore {
 
   /// The file that is locked while the store is open.
@@ -123,21 +122,21 @@ public final class LocalStore implements BulkStore {
     return open(folder, options);
   }
 
-  /// Opens the store in a folder to read from it, changing nothing there: a backup, or a medium that cannot be written. It may
-  /// be open in several processes in this way, and then in none to write. Everything that writes is refused.
+  /// Opens the store in a folder to read from it, changing nothing there: a backup, or a medium
+  /// that cannot be written. It may be open in several processes in this way, and then in none to
+  /// write. Everything that writes is refused.
   ///
   /// @throws StoreException.NoStore if there is none
   /// @throws StoreException.Busy if another process has it open to write
-  /// @throws StoreException.Io if it was not closed in order, or what is derived is missing: then it has to be opened in a
-  ///     folder that can be written first
+  /// @throws StoreException.Io if it was not closed in order, or what is derived is missing: then
+  ///   it has to be opened in a folder that can be written first
   public static LocalStore openReadOnly(Path folder, StoreOptions options) {
     StorePlace.require(folder);
     Disk disk = LocalDisk.openReadOnly(folder);
     DiskLock lock = disk.lock(LOCK, "");
     try {
       StoreRoot root = StoreRoot.read(disk);
-      boolean clean =
-          Checkpoint.read(disk, root.shortId()).map(Checkpoint::clean).orElse(false);
+      boolean clean = Checkpoint.read(disk, root.shortId()).map(Checkpoint::clean).orElse(false);
       if (!clean || Journal.isOn(disk)) {
         throw new StoreException.Io(
             disk.describe(),
@@ -185,8 +184,7 @@ public final class LocalStore implements BulkStore {
 
   @Override
   public ContextHead createContext(TurnId base, @Nullable BlobHash about) {
-    return reader.head(
-        new ContextId(commit(draft -> draft.createContext(base, about))));
+    return reader.head(new ContextId(commit(draft -> draft.createContext(base, about))));
   }
 
   @Override
@@ -445,13 +443,15 @@ public final class LocalStore implements BulkStore {
     return root.storeId();
   }
 
-  /// Reads everything and verifies every checksum, hash and link. Commits may go on; what they add is not looked at.
+  /// Reads everything and verifies every checksum, hash and link. Commits may go on; what they add
+  /// is not looked at.
   public CheckReport check() {
     checkOpen();
     return StoreCheck.of(files, committer.position());
   }
 
-  /// Throws away all that is derived in a folder, so that the next opening makes it again from the primary files.
+  /// Throws away all that is derived in a folder, so that the next opening makes it again from the
+  /// primary files.
   ///
   /// @throws StoreException.Busy if the store is open
   public static void forgetDerived(Path folder) {
@@ -466,7 +466,8 @@ public final class LocalStore implements BulkStore {
 
   /// Finishes what was accepted, makes everything durable where it belongs, and closes. Idempotent.
   ///
-  /// @throws StoreException.Io if that fails; nothing acknowledged is lost, the next opening takes it from the journal
+  /// @throws StoreException.Io if that fails; nothing acknowledged is lost, the next opening takes
+  ///   it from the journal
   @Override
   public synchronized void close() {
     if (closed) {

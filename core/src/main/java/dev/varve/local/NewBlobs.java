@@ -41,7 +41,8 @@ final class NewBlobs {
     return packEnd;
   }
 
-  /// How many of them the store never had before, and their sizes; the others are stored again because they were damaged.
+  /// How many of them the store never had before, and their sizes; the others are stored again
+  /// because they were damaged.
   long firstCount() {
     return firstCount;
   }
@@ -54,7 +55,8 @@ final class NewBlobs {
   BlobHash put(BlobPack.Prepared blob) {
     if (blob.isNew() && !hashes.contains(blob.hash())) {
       long known = pack.find(blob.hash());
-      // Another caller may have stored it since this one looked. What this one found damaged is stored again.
+      // Another caller may have stored it since this one looked. What this one found damaged is
+      // stored again.
       if (known < 0 || !pack.isWhole(known)) {
         place(blob, known < 0 && !pack.isKnown(blob.hash()));
       }

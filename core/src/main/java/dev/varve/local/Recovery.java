@@ -23,13 +23,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Opens the files of a store, in whatever state the last process left them.
 ///
-/// What is behind the checkpoint is written again from the journal, batch by batch, up to the first that is not whole; what
-/// is behind that is cut off. Work is proportional to the journal's content, not to the store's size. If the checkpoint is
-/// gone, the ends are found by reading the files.
+/// What is behind the checkpoint is written again from the journal, batch by batch, up to the first
+/// that is not whole; what is behind that is cut off. Work is proportional to the journal's
+/// content, not to the store's size. If the checkpoint is gone, the ends are found by reading the
+/// files.
 final class Recovery implements Journal.Replay {
 
   private static final System.Logger LOGGER = System.getLogger("dev.varve.local");
@@ -38,7 +38,8 @@ final class Recovery implements Journal.Replay {
   ///
   /// @param position what is durable; numbers that may have been given are skipped
   /// @param checkpointSeq sequence of the checkpoint found, 0 if none
-  /// @param changed whether the files differ from what the checkpoint says, so that a new one is due
+  /// @param changed whether the files differ from what the checkpoint says, so that a new one is
+  ///   due
   record Opened(StoreFiles files, Position position, long checkpointSeq, boolean changed) {}
 
   /// More batches than two journal files can hold.
@@ -108,8 +109,8 @@ final class Recovery implements Journal.Replay {
 
   /// The newest checkpoint, unless the files show that there must have been a newer one.
   ///
-  /// Whoever writes has a journal, and deletes it only after the checkpoint that closes the store. So without a journal
-  /// the newest checkpoint is such a one, and nothing stands behind it.
+  /// Whoever writes has a journal, and deletes it only after the checkpoint that closes the store.
+  /// So without a journal the newest checkpoint is such a one, and nothing stands behind it.
   private Optional<Checkpoint> trustedCheckpoint() {
     Optional<Checkpoint> newest = Checkpoint.read(disk, root.shortId());
     String wrong = "";
@@ -166,8 +167,9 @@ final class Recovery implements Journal.Replay {
         p, p.batchSeq(), p.turnIdNext(), p.turnIdNext(), p.contextIdNext(), p.contextIdNext());
   }
 
-  /// After a crash any number below the limits may have been given for something that is lost. That goes for batches too:
-  /// the journal may still hold some behind the first that is not whole, and they must never follow a later one.
+  /// After a crash any number below the limits may have been given for something that is lost. That
+  /// goes for batches too: the journal may still hold some behind the first that is not whole, and
+  /// they must never follow a later one.
   private Position withNextAtLimits(Position p) {
     noteGiven(p);
     return withNumbers(
@@ -227,7 +229,8 @@ final class Recovery implements Journal.Replay {
 
   // ---- ends
 
-  /// A file that is shorter than it must be has lost its end; what is lost reads as damaged, and keeps its place.
+  /// A file that is shorter than it must be has lost its end; what is lost reads as damaged, and
+  /// keeps its place.
   ///
   /// @return whether all files were long enough
   private boolean extendTo(Position position) {
@@ -251,7 +254,8 @@ final class Recovery implements Journal.Replay {
     return whole;
   }
 
-  /// Mends the last blocks. Later writes may have spoiled them, and so may the cut with which a file is closed.
+  /// Mends the last blocks. Later writes may have spoiled them, and so may the cut with which a
+  /// file is closed.
   ///
   /// @return whether all were whole
   private boolean restoreTails(Checkpoint checkpoint) {
@@ -333,7 +337,8 @@ final class Recovery implements Journal.Replay {
       return false; // large records that were not forced, and are lost
     }
     if (batch.packInPlace() && !batch.packForced()) {
-      // Written again, because a force that failed may have left bytes that the system has and the disk never gets. What was
+      // Written again, because a force that failed may have left bytes that the system has and the
+      // disk never gets. What was
       // forced must not be written over: the power may go meanwhile, and there is no second copy.
       rewrite(pack, before.packEnd(), after.packEnd());
     }

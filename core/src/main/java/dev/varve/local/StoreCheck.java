@@ -31,8 +31,8 @@ final class StoreCheck {
   private final List<Problem> problems = new ArrayList<>();
   private long unlisted;
 
-  /// Whether a turn has a type that the table does not have. Damage of an entry that nobody misses, because its type was
-  /// declared again, is healed.
+  /// Whether a turn has a type that the table does not have. Damage of an entry that nobody misses,
+  /// because its type was declared again, is healed.
   private boolean typesMissing;
 
   private StoreCheck(StoreFiles files, Position position) {
@@ -79,7 +79,11 @@ final class StoreCheck {
             add(damage);
           });
       if (!told[0]) {
-        add(TypeTable.FILE, files.types.endBytes(), "entries of types that turns have are missing", false);
+        add(
+            TypeTable.FILE,
+            files.types.endBytes(),
+            "entries of types that turns have are missing",
+            false);
       }
     }
     if (contexts != position.contexts() && problems.isEmpty()) {
@@ -171,7 +175,11 @@ final class StoreCheck {
     try {
       OverlayRecord record = files.overlays.record(seq);
       if (record.seq() != seq || files.turns.ordinal(record.targetTurnId()) < 0) {
-        add(OverlayLog.FILE, offset, "overlay " + record.seq() + " of turn " + record.targetTurnId(), false);
+        add(
+            OverlayLog.FILE,
+            offset,
+            "overlay " + record.seq() + " of turn " + record.targetTurnId(),
+            false);
         return false;
       }
       if (files.overlays.newestSeq(record.targetTurnId()) < seq) {
@@ -194,7 +202,11 @@ final class StoreCheck {
     if (turnId != 0) {
       long ordinal = files.turns.ordinal(turnId);
       if (ordinal < 0) {
-        add(HeadTable.FILE, offset, "head of context " + id + " is turn " + turnId + ", which is missing", true);
+        add(
+            HeadTable.FILE,
+            offset,
+            "head of context " + id + " is turn " + turnId + ", which is missing",
+            true);
         return false;
       }
       try {

@@ -27,10 +27,12 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// All files of an open store except its root, journal and checkpoint, and the parts that read and write them.
+/// All files of an open store except its root, journal and checkpoint, and the parts that read and
+/// write them.
 final class StoreFiles {
 
-  /// The files that grow, in the order of a checkpoint's tails. `blobs.idx` is derived; the others are primary.
+  /// The files that grow, in the order of a checkpoint's tails. `blobs.idx` is derived; the others
+  /// are primary.
   static final List<String> GROWING =
       List.of(
           BlobPack.FILE,
@@ -117,8 +119,8 @@ final class StoreFiles {
 
   /// Opens what is derived, rebuilding what does not hold, once all ends are where they belong.
   ///
-  /// @param checkpoint what `heads.tbl` must at least be of; null if nobody knows, then what would be compared with it is
-  ///     made anew
+  /// @param checkpoint what `heads.tbl` must at least be of; null if nobody knows, then what would
+  ///   be compared with it is made anew
   /// @return whether all that a checkpoint keeps was as it should be
   boolean openParts(
       Position position, UUID storeId, long shortId, @Nullable Checkpoint checkpoint) {
@@ -131,10 +133,8 @@ final class StoreFiles {
     FingerprintTable overlayMap = table(OverlayLog.MAP, storeId, KIND_OVERLAYS, overlays);
     overlays.findThrough(overlayMap);
     FingerprintTable children =
-        table(
-            TurnFinder.CHILDREN_MAP, storeId, KIND_CHILDREN, TurnFinder.children(turns));
-    FingerprintTable keys =
-        table(TurnFinder.KEYS_MAP, storeId, KIND_KEYS, TurnFinder.keys(turns));
+        table(TurnFinder.CHILDREN_MAP, storeId, KIND_CHILDREN, TurnFinder.children(turns));
+    FingerprintTable keys = table(TurnFinder.KEYS_MAP, storeId, KIND_KEYS, TurnFinder.keys(turns));
     finder = new TurnFinder(turns, children, keys);
     heads.repairThrough(headRebuild);
     boolean headsHeld =
@@ -160,8 +160,7 @@ final class StoreFiles {
     return held && headsHeld;
   }
 
-  private FingerprintTable table(
-      String name, UUID storeId, int kind, Source source) {
+  private FingerprintTable table(String name, UUID storeId, int kind, Source source) {
     FingerprintTable table = FingerprintTable.open(disk, name, kind, storeId, source);
     tables.add(table);
     return table;
@@ -194,7 +193,8 @@ final class StoreFiles {
     };
   }
 
-  /// Forces everything up to what is written, and notes in the tables what they cover at `position`.
+  /// Forces everything up to what is written, and notes in the tables what they cover at
+  /// `position`.
   void force(Position position, long shortId, long seq) {
     for (AppendFile file : growing) {
       file.force();

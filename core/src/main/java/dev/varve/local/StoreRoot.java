@@ -16,7 +16,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/// What makes a folder a store: `varve.store`, which says the format, its version, and which store it is. Written once.
+/// What makes a folder a store: `varve.store`, which says the format, its version, and which store
+/// it is. Written once.
 ///
 /// Page: `docs/format/store-root.md`.
 record StoreRoot(UUID storeId, Instant createdAt) {
@@ -94,8 +95,7 @@ record StoreRoot(UUID storeId, Instant createdAt) {
           FILE, 0, LittleEndian.hex(crc), LittleEndian.hex(bytes.get(U32, CRC)));
     }
     return new StoreRoot(
-        new UUID(bytes.get(U64, 16), bytes.get(U64, 24)),
-        Instant.ofEpochMilli(bytes.get(U64, 32)));
+        new UUID(bytes.get(U64, 16), bytes.get(U64, 24)), Instant.ofEpochMilli(bytes.get(U64, 32)));
   }
 
   /// Makes the folder a store, in one step.

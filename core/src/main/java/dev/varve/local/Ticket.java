@@ -37,8 +37,8 @@ final class Ticket {
     }
   }
 
-  /// Wakes the callers of a batch. The first are woken here; each of them wakes two more, so that the committing thread
-  /// goes on at once however many there are.
+  /// Wakes the callers of a batch. The first are woken here; each of them wakes two more, so that
+  /// the committing thread goes on at once however many there are.
   static void finish(List<Ticket> batch) {
     for (int i = 0; i < batch.size(); i++) {
       Ticket ticket = batch.get(i);
@@ -74,7 +74,8 @@ final class Ticket {
     }
   }
 
-  /// Waits until the change is done. Not to be interrupted: what was accepted is finished. An interrupt stays pending.
+  /// Waits until the change is done. Not to be interrupted: what was accepted is finished. An
+  /// interrupt stays pending.
   long await() {
     boolean interrupted = false;
     while (!done) {

@@ -34,9 +34,7 @@ final class TurnReader {
 
   /// Most recently active first; of equals, the later one.
   private static final Comparator<ContextHead> BY_ACTIVITY =
-      Comparator.comparing(ContextHead::activeAt)
-          .thenComparing(ContextHead::id)
-          .reversed();
+      Comparator.comparing(ContextHead::activeAt).thenComparing(ContextHead::id).reversed();
 
   private final StoreFiles files;
   private final Limits limits;

@@ -16,8 +16,8 @@ public final class Snapshots {
   /// @param turn to which the tree is attached
   public record Snapshot(TurnId turn, BlobHash root) {}
 
-  /// The tree as it was at `turn`: the one attached to it, else to its nearest ancestor that has one, across forks. Takes
-  /// one look for each turn in between.
+  /// The tree as it was at `turn`: the one attached to it, else to its nearest ancestor that has
+  /// one, across forks. Takes one look for each turn in between.
   ///
   /// @throws dev.varve.StoreException.NotFound if there is no such turn
   public static Optional<Snapshot> at(Store store, TurnId turn) {

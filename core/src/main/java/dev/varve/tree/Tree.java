@@ -15,8 +15,7 @@ public record Tree(List<TreeEntry> entries) {
 
   /// @throws IllegalArgumentException if a name stands twice
   public Tree {
-    entries =
-        entries.stream().sorted(Comparator.comparing(TreeEntry::name, Utf8.ORDER)).toList();
+    entries = entries.stream().sorted(Comparator.comparing(TreeEntry::name, Utf8.ORDER)).toList();
     for (int i = 1; i < entries.size(); i++) {
       if (entries.get(i).name().equals(entries.get(i - 1).name())) {
         throw new IllegalArgumentException("twice in one folder: '" + entries.get(i).name() + "'");
@@ -55,7 +54,8 @@ public record Tree(List<TreeEntry> entries) {
 
   /// Reads a blob.
   ///
-  /// @throws dev.varve.StoreException.Invalid if it is no tree, or one with a name that is not plain or stands twice
+  /// @throws dev.varve.StoreException.Invalid if it is no tree, or one with a name that is not
+  ///   plain or stands twice
   public static Tree read(Payload blob) {
     return TreeCodec.read(blob);
   }

@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of a tree (docs/format/tree.md): one way to write it, and all ways to read it that are in use.
+/// The bytes of a tree (docs/format/tree.md): one way to write it, and all ways to read it that are
+/// in use.
 final class TreeCodec {
 
   /// The largest blob that is read as a tree.

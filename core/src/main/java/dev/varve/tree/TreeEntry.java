@@ -5,7 +5,8 @@ import dev.varve.BlobHash;
 
 /// One name in a folder.
 ///
-/// @param name one step of a path: not empty, not `.` or `..`, without `/` and NUL, at most [#NAME_BYTES_MAX] bytes of UTF-8
+/// @param name one step of a path: not empty, not `.` or `..`, without `/` and NUL, at most
+///   [#NAME_BYTES_MAX] bytes of UTF-8
 /// @param mode the permission bits, an unsigned 32-bit number; for instance octal 644
 /// @param sizeBytes of a file its size, of a symbolic link that of its target's text, of a folder 0
 /// @param hash of a file its content, of a symbolic link its target's text, of a folder its tree

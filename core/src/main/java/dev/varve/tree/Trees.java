@@ -10,8 +10,9 @@ import java.util.function.Function;
 
 /// Trees of a store, followed from folder to folder.
 ///
-/// Every method refuses with [StoreException.NotFound] or [StoreException.Corrupt] where a blob is missing or damaged, with
-/// [StoreException.Invalid] where one is no tree, and with [StoreException.TooLarge] beyond the limits.
+/// Every method refuses with [StoreException.NotFound] or [StoreException.Corrupt] where a blob is
+/// missing or damaged, with [StoreException.Invalid] where one is no tree, and with
+/// [StoreException.TooLarge] beyond the limits.
 public final class Trees {
 
   private final Function<? super BlobHash, Payload> blobs;
@@ -58,7 +59,8 @@ public final class Trees {
 
   // ---- paths
 
-  /// The folder at a path; empty steps and `.` are passed over, `..` is a name like any other, and links are not followed.
+  /// The folder at a path; empty steps and `.` are passed over, `..` is a name like any other, and
+  /// links are not followed.
   ///
   /// @throws StoreException.NotFound if a step is not there
   /// @throws StoreException.Invalid if the path, or a part of it that goes on, is no folder
@@ -77,7 +79,8 @@ public final class Trees {
   /// What stands at a path.
   ///
   /// @throws StoreException.NotFound if a step is not there
-  /// @throws StoreException.Invalid if the path has no step, or a part of it that goes on is no folder
+  /// @throws StoreException.Invalid if the path has no step, or a part of it that goes on is no
+  ///   folder
   public TreeEntry entry(BlobHash root, String path) {
     List<String> steps = steps(path);
     if (steps.isEmpty()) {
@@ -124,8 +127,8 @@ public final class Trees {
     new Walk().everything("", root, 0, visitor);
   }
 
-  /// What has to be done to the first tree to get the second, in the order of paths. Parts that are the same are not read.
-  /// For a folder that was added or removed, all in it is told too.
+  /// What has to be done to the first tree to get the second, in the order of paths. Parts that are
+  /// the same are not read. For a folder that was added or removed, all in it is told too.
   public List<Change> diff(BlobHash before, BlobHash after) {
     List<Change> changes = new ArrayList<>();
     if (!before.equals(after)) {
@@ -160,8 +163,7 @@ public final class Trees {
       }
     }
 
-    void compare(
-        String path, BlobHash before, BlobHash after, int depth, List<Change> changes) {
+    void compare(String path, BlobHash before, BlobHash after, int depth, List<Change> changes) {
       List<TreeEntry> old = folder(before, depth).entries();
       List<TreeEntry> now = folder(after, depth).entries();
       int i = 0;
@@ -170,9 +172,7 @@ public final class Trees {
         int order =
             i == old.size()
                 ? 1
-                : j == now.size()
-                    ? -1
-                    : Utf8.ORDER.compare(old.get(i).name(), now.get(j).name());
+                : j == now.size() ? -1 : Utf8.ORDER.compare(old.get(i).name(), now.get(j).name());
         if (order < 0) {
           removed(path, old.get(i++), depth, changes);
         } else if (order > 0) {

@@ -12,8 +12,7 @@ import java.util.Comparator;
 final class Utf8 {
 
   /// By bytes, which is by code points: how names are ordered.
-  static final Comparator<String> ORDER =
-      (a, b) -> Arrays.compareUnsigned(bytes(a), bytes(b));
+  static final Comparator<String> ORDER = (a, b) -> Arrays.compareUnsigned(bytes(a), bytes(b));
 
   private Utf8() {}
 

@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Walks along parents in O(log depth), by one extra pointer a turn.
 ///
-/// Each turn keeps a *jump*: an ancestor chosen so that from any turn the ancestor at any depth is reached in
-/// O(log depth) steps, and turns of equal depth jump to equal depths (E. W. Myers, *An applicative random-access stack*,
-/// Information Processing Letters 17, 1983). A root jumps to itself.
+/// Each turn keeps a *jump*: an ancestor chosen so that from any turn the ancestor at any depth is
+/// reached in O(log depth) steps, and turns of equal depth jump to equal depths (E. W. Myers, *An
+/// applicative random-access stack*, Information Processing Letters 17, 1983). A root jumps to
+/// itself.
 public final class Ancestry {
 
   /// Where a turn leads.
@@ -26,8 +27,8 @@ public final class Ancestry {
     this.links = links;
   }
 
-  /// The jump of a new turn that follows `parent`. Where a damaged turn keeps it from being found, the parent will do:
-  /// walks get longer, not wrong.
+  /// The jump of a new turn that follows `parent`. Where a damaged turn keeps it from being found,
+  /// the parent will do: walks get longer, not wrong.
   public long jumpOfChild(Link parent) {
     Link jump = parent.jumpTurnId() == parent.turnId() ? parent : tryLink(parent.jumpTurnId());
     if (jump == null) {
@@ -60,8 +61,9 @@ public final class Ancestry {
     return at.turnId();
   }
 
-  /// How deep the jump of a turn at `depth` leads, unless damage was in the way when it was chosen: what is left of `depth`
-  /// without the smallest digit of its skew-binary form, whose digits stand for 1, 3, 7, 15 and so on.
+  /// How deep the jump of a turn at `depth` leads, unless damage was in the way when it was chosen:
+  /// what is left of `depth` without the smallest digit of its skew-binary form, whose digits stand
+  /// for 1, 3, 7, 15 and so on.
   static int jumpDepth(int depth) {
     int left = depth;
     int digit = 0;

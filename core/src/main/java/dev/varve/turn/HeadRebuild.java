@@ -9,11 +9,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/// Derives heads again from `heads.log`, which says how each context began and was described, and `turns.meta`, which says
-/// through which context each turn was appended.
+/// Derives heads again from `heads.log`, which says how each context began and was described, and
+/// `turns.meta`, which says through which context each turn was appended.
 ///
-/// A record of `heads.log` holds the head as it was when the record was made, and the turn number that was next then. So
-/// the head of a context is the last turn appended through it from that number on, or else the record's own.
+/// A record of `heads.log` holds the head as it was when the record was made, and the turn number
+/// that was next then. So the head of a context is the last turn appended through it from that
+/// number on, or else the record's own.
 public final class HeadRebuild {
 
   public static final String LOG = "heads.log";
@@ -28,7 +29,8 @@ public final class HeadRebuild {
 
   /// All heads. Holds one record a context in memory while it works.
   ///
-  /// If a record of the log is damaged, the context that it began is still known by the turns appended through it.
+  /// If a record of the log is damaged, the context that it began is still known by the turns
+  /// appended through it.
   public void all(Consumer<HeadRecord> each) {
     Map<Long, HeadRecord> heads = new HashMap<>();
     boolean whole = eachLogged(record -> heads.put(record.contextId(), record));
@@ -48,8 +50,7 @@ public final class HeadRebuild {
     boolean whole = true;
     for (long i = 0; i < count; i++) {
       long offset = i * HeadRecord.SIZE_BYTES;
-      Optional<HeadRecord> record =
-          HeadRecord.read(log.at(offset, HeadRecord.SIZE_BYTES), 0);
+      Optional<HeadRecord> record = HeadRecord.read(log.at(offset, HeadRecord.SIZE_BYTES), 0);
       if (record.isPresent()) {
         each.accept(record.get());
       } else {

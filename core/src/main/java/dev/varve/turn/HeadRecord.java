@@ -16,12 +16,13 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One record of `heads.tbl` and of `heads.log`, 128 bytes: the spec's `ContextHead` and what a context carries beyond
-/// it.
+/// One record of `heads.tbl` and of `heads.log`, 128 bytes: the spec's `ContextHead` and what a
+/// context carries beyond it.
 ///
 /// Pages: `docs/format/heads-tbl.md`, `docs/format/heads-log.md`.
 ///
-/// @param atTurnId the turn number that was next when this record was made: turns from here on are newer than it
+/// @param atTurnId the turn number that was next when this record was made: turns from here on are
+///   newer than it
 public record HeadRecord(
     long contextId,
     long headTurnId,

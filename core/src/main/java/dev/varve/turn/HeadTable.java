@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Where each context points: `heads.tbl`, and in memory what is newer than that file.
 ///
-/// Slot `n` of the file belongs to context `n`; slot 0 is a header. The file is derived: it can be rebuilt from
-/// `heads.log` and `turns.meta` (see [HeadRebuild]). It changes only at checkpoints, in three steps: [#freeze] sets aside
-/// what is newer, [#save] writes it into the slots and forces them, [#thaw] forgets it. So a reader looks first among the
-/// newest, then among the frozen, then in the file.
+/// Slot `n` of the file belongs to context `n`; slot 0 is a header. The file is derived: it can be
+/// rebuilt from `heads.log` and `turns.meta` (see [HeadRebuild]). It changes only at checkpoints,
+/// in three steps: [#freeze] sets aside what is newer, [#save] writes it into the slots and forces
+/// them, [#thaw] forgets it. So a reader looks first among the newest, then among the frozen, then
+/// in the file.
 ///
 /// Page: `docs/format/heads-tbl.md`.
 public final class HeadTable {
@@ -46,8 +47,8 @@ public final class HeadTable {
 
   static final int VERSION = 1;
 
-  /// Contexts brought in under their own numbers must stay below this: slots stand at their numbers, and listing contexts
-  /// looks at each slot.
+  /// Contexts brought in under their own numbers must stay below this: slots stand at their
+  /// numbers, and listing contexts looks at each slot.
   public static final long CONTEXT_ID_MAX = 1L << 26;
 
   private final AppendFile file;
@@ -70,8 +71,8 @@ public final class HeadTable {
     rebuild = source;
   }
 
-  /// Whether the file is this store's, not older than checkpoint `seq`, and not newer than the logs that heads are derived
-  /// from.
+  /// Whether the file is this store's, not older than checkpoint `seq`, and not newer than the logs
+  /// that heads are derived from.
   ///
   /// @param slots how many slots it had at that checkpoint
   /// @param turns how many turns there are; `headLogRecords` how many records of `heads.log`
@@ -144,7 +145,8 @@ public final class HeadTable {
     return true;
   }
 
-  /// Derives the heads of all lost slots: one reading of the logs mends whatever a torn write of a block has spoiled.
+  /// Derives the heads of all lost slots: one reading of the logs mends whatever a torn write of a
+  /// block has spoiled.
   ///
   /// A slot of zeros may be one that was spoiled, or of a number that was skipped; the log knows.
   private synchronized Optional<HeadRecord> repair(long contextId) {
@@ -208,10 +210,11 @@ public final class HeadTable {
     recent = new ConcurrentHashMap<>();
   }
 
-  /// Writes a header that names checkpoint `seq`, then the frozen heads, and forces the file. The checkpoint is not made before
-  /// that; so a file whose header names it has all slots.
+  /// Writes a header that names checkpoint `seq`, then the frozen heads, and forces the file. The
+  /// checkpoint is not made before that; so a file whose header names it has all slots.
   ///
-  /// @param turns how many turns the heads may lead to; `headLogRecords` how many records of `heads.log` they are of
+  /// @param turns how many turns the heads may lead to; `headLogRecords` how many records of
+  ///   `heads.log` they are of
   public void save(long storeId, long seq, long turns, long headLogRecords) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment slot = arena.allocate(HeadRecord.SIZE_BYTES);

@@ -53,8 +53,8 @@ public final class OverlayLog implements Source {
     return Math.max(0, newest.findLast(fingerprint(turnId), seq -> isOf(seq, turnId)));
   }
 
-  /// Whether an overlay is of this turn. A damaged one is, if the table leads there: the table's fingerprints differ for
-  /// different turns.
+  /// Whether an overlay is of this turn. A damaged one is, if the table leads there: the table's
+  /// fingerprints differ for different turns.
   private boolean isOf(long seq, long turnId) {
     if (seq < 1 || seq > count) {
       return false;
@@ -70,8 +70,7 @@ public final class OverlayLog implements Source {
   /// The newest overlay of a turn up to `seqMax` that `wanted` accepts, or null.
   ///
   /// @throws StoreException.Corrupt if one that would have to be asked is damaged
-  public @Nullable OverlayRecord find(
-      long turnId, long seqMax, Predicate<OverlayRecord> wanted) {
+  public @Nullable OverlayRecord find(long turnId, long seqMax, Predicate<OverlayRecord> wanted) {
     long seq = newestSeq(turnId);
     while (seq > 0) {
       if (seq > seqMax && !OverlayRecord.valid(bytes(seq))) {
@@ -111,7 +110,8 @@ public final class OverlayLog implements Source {
 
   /// Enters a published overlay into the table.
   ///
-  /// @param forced whether the overlay survives a power cut; if not, the one before it must stay findable
+  /// @param forced whether the overlay survives a power cut; if not, the one before it must stay
+  ///   findable
   public void index(OverlayRecord record, boolean forced) {
     if (newest != null) {
       newest.put(
@@ -133,7 +133,8 @@ public final class OverlayLog implements Source {
                 FILE,
                 (seq - 1) * OverlayRecord.SIZE_BYTES);
       }
-      long target = bytes.get(U64, 0); // of a damaged one most likely still right: its turn shall notice
+      long target =
+          bytes.get(U64, 0); // of a damaged one most likely still right: its turn shall notice
       sink.put(fingerprint(target), seq, other -> isOf(other, target));
     }
   }

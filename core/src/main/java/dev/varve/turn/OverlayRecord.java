@@ -13,7 +13,8 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 
-/// One record of `overlays.log`, 64 bytes: the spec's `Patch` and a link to the target's earlier one.
+/// One record of `overlays.log`, 64 bytes: the spec's `Patch` and a link to the target's earlier
+/// one.
 ///
 /// Page: `docs/format/overlays-log.md`.
 ///

@@ -7,8 +7,8 @@ import dev.varve.index.FingerprintTable;
 import dev.varve.index.Sink;
 import dev.varve.index.Source;
 
-/// Finds turns by what they are: by parent and payload through `children.map`, by idempotency key through `keys.map`. Both
-/// tables are derived from `turns.log` and `turns.meta`.
+/// Finds turns by what they are: by parent and payload through `children.map`, by idempotency key
+/// through `keys.map`. Both tables are derived from `turns.log` and `turns.meta`.
 public final class TurnFinder {
 
   public static final String CHILDREN_MAP = "children.map";
@@ -38,12 +38,11 @@ public final class TurnFinder {
     return Math.max(0, keys.find(keyHash.w0(), id -> isKeyed(turns, id, keyHash)));
   }
 
-  /// Enters a published turn. Of turns with one parent and one payload only the first is entered: a thousand conversations
-  /// may begin with the same words.
+  /// Enters a published turn. Of turns with one parent and one payload only the first is entered: a
+  /// thousand conversations may begin with the same words.
   public void index(TurnRecord turn, TurnMeta meta) {
     if (child(turn.parentTurnId(), turn.payloadHash()) == 0) {
-      children.put(
-          fingerprint(turn.parentTurnId(), turn.payloadHash()), turn.turnId(), _ -> false);
+      children.put(fingerprint(turn.parentTurnId(), turn.payloadHash()), turn.turnId(), _ -> false);
     }
     BlobHash key = meta.keyHash();
     if (key != null) {

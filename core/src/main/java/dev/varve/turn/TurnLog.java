@@ -10,7 +10,8 @@ import dev.varve.disk.DiskFile;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
-/// The turns: `turns.log`, `turns.meta` beside it, and `turns.idx`, which says where each number stands.
+/// The turns: `turns.log`, `turns.meta` beside it, and `turns.idx`, which says where each number
+/// stands.
 public final class TurnLog {
 
   public static final String LOG = "turns.log";
@@ -32,8 +33,8 @@ public final class TurnLog {
     this.meta = meta;
   }
 
-  /// Takes up the first `count` records: reads `turns.idx`, verifies it against the log, and rebuilds it if it does not
-  /// hold.
+  /// Takes up the first `count` records: reads `turns.idx`, verifies it against the log, and
+  /// rebuilds it if it does not hold.
   ///
   /// @return whether it held
   public boolean open(long count) {
@@ -87,8 +88,7 @@ public final class TurnLog {
   private void requireId(long found, long ordinal, String file, long offset) {
     TurnRuns.View view = runs;
     if (ordinal < view.count() && found != view.id(ordinal)) {
-      throw new StoreException.Corrupt(
-          file, offset, "turn " + view.id(ordinal), "turn " + found);
+      throw new StoreException.Corrupt(file, offset, "turn " + view.id(ordinal), "turn " + found);
     }
   }
 
@@ -169,8 +169,9 @@ public final class TurnLog {
     }
   }
 
-  /// Whether the runs agree with the log. Numbers rise, so a run whose first and last records have the right numbers has
-  /// the right numbers throughout. A damaged record at an end proves nothing either way.
+  /// Whether the runs agree with the log. Numbers rise, so a run whose first and last records have
+  /// the right numbers has the right numbers throughout. A damaged record at an end proves nothing
+  /// either way.
   private boolean holds(TurnRuns.View view) {
     for (int run = 0; run < view.runCount(); run++) {
       long first = view.firstOrdinals()[run];
@@ -187,7 +188,8 @@ public final class TurnLog {
     return id == 0 || id == view.id(ordinal);
   }
 
-  /// The number that stands at an ordinal, in the record or, if that is damaged, in the meta beside it; 0 if both are.
+  /// The number that stands at an ordinal, in the record or, if that is damaged, in the meta beside
+  /// it; 0 if both are.
   private static long writtenId(AppendFile log, AppendFile meta, long ordinal) {
     MemorySegment record = log.at(ordinal * TurnRecord.SIZE_BYTES, TurnRecord.SIZE_BYTES);
     if (TurnRecord.valid(record)) {
@@ -200,7 +202,8 @@ public final class TurnLog {
     return TurnMeta.valid(beside) ? beside.get(U64, 0) : 0;
   }
 
-  /// Reads the numbers of all records. Where record and meta are damaged they continue the run they stand in.
+  /// Reads the numbers of all records. Where record and meta are damaged they continue the run they
+  /// stand in.
   private TurnRuns.View scan(long count) {
     TurnRuns.View view = TurnRuns.View.EMPTY;
     for (long ordinal = 0; ordinal < count; ordinal++) {
@@ -209,11 +212,11 @@ public final class TurnLog {
     return view;
   }
 
-  /// How many turns there are if nobody knows where the files end: up to the last of which a record or a meta is valid.
+  /// How many turns there are if nobody knows where the files end: up to the last of which a record
+  /// or a meta is valid.
   public static long countByScan(AppendFile log, AppendFile meta) {
     long count =
-        Math.max(
-            log.endBytes() / TurnRecord.SIZE_BYTES, meta.endBytes() / TurnMeta.SIZE_BYTES);
+        Math.max(log.endBytes() / TurnRecord.SIZE_BYTES, meta.endBytes() / TurnMeta.SIZE_BYTES);
     while (count > 0 && writtenIdIfThere(log, meta, count - 1) == 0) {
       count--;
     }

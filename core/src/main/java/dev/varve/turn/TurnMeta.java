@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One record of `turns.meta`, 128 bytes: what a turn carries beyond `TurnRecordV1`.
 ///
-/// Stands at the same ordinal as the turn's record in `turns.log`. Page: `docs/format/turns-meta.md`.
+/// Stands at the same ordinal as the turn's record in `turns.log`. Page:
+/// `docs/format/turns-meta.md`.
 ///
 /// @param contextId the context the turn was appended through
 /// @param jumpTurnId an ancestor to leap to (see [Ancestry]); the turn itself for a root

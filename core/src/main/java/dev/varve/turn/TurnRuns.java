@@ -7,15 +7,17 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.StructLayout;
 import java.util.Arrays;
 
-/// Which turn stands where in `turns.log`, as runs of consecutive numbers: the content of `turns.idx`.
+/// Which turn stands where in `turns.log`, as runs of consecutive numbers: the content of
+/// `turns.idx`.
 ///
-/// Numbers rise with ordinals and are dense except where a crash or an import left a gap, so a handful of runs index a
-/// log of any length. Page: `docs/format/turns-idx.md`.
+/// Numbers rise with ordinals and are dense except where a crash or an import left a gap, so a
+/// handful of runs index a log of any length. Page: `docs/format/turns-idx.md`.
 ///
 /// One thread adds; readers hold a [View], which later additions do not change.
 final class TurnRuns {
 
-  /// A run as it stands in `turns.idx`: its first turn's number and the offset of that turn's record in `turns.log`.
+  /// A run as it stands in `turns.idx`: its first turn's number and the offset of that turn's
+  /// record in `turns.log`.
   static final StructLayout ENTRY =
       MemoryLayout.structLayout(U64.withName("turn_id"), U64.withName("log_offset"));
 
@@ -66,7 +68,8 @@ final class TurnRuns {
       return new View(ids, ordinals, runCount + 1, count + 1);
     }
 
-    /// This view with the rest of a run: all turns up to the ordinal `newCount` follow without a gap.
+    /// This view with the rest of a run: all turns up to the ordinal `newCount` follow without a
+    /// gap.
     View extendedTo(long newCount) {
       return new View(firstIds, firstOrdinals, runCount, newCount);
     }

@@ -24,13 +24,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Which type tag stands for which declared type: `types.tbl`. Page: `docs/format/types-tbl.md`.
 ///
-/// A tag is the first 8 bytes of a hash of the type; should two types meet in one, the later gets the next free number.
-/// So the file is primary. Its content is in memory; the store's `Limits` bound how many types there may be.
+/// A tag is the first 8 bytes of a hash of the type; should two types meet in one, the later gets
+/// the next free number. So the file is primary. Its content is in memory; the store's `Limits`
+/// bound how many types there may be.
 public final class TypeTable {
 
   public static final String FILE = "types.tbl";
 
-  /// The fixed part of an entry. Behind it stand `id_len` bytes and a CRC-32 over everything before.
+  /// The fixed part of an entry. Behind it stand `id_len` bytes and a CRC-32 over everything
+  /// before.
   static final StructLayout HEADER =
       MemoryLayout.structLayout(
           U64.withName("type_tag"), U32.withName("type_version"), U32.withName("id_len"));
@@ -50,8 +52,9 @@ public final class TypeTable {
     this.file = file;
   }
 
-  /// Reads all entries up to the file's end. What is damaged is passed over: turns keep their tags, and a tag whose entry is
-  /// lost reads as an unknown one until its type is declared again, which gives it the same tag.
+  /// Reads all entries up to the file's end. What is damaged is passed over: turns keep their tags,
+  /// and a tag whose entry is lost reads as an unknown one until its type is declared again, which
+  /// gives it the same tag.
   public void open() {
     scan(file.endBytes());
     eachDamaged(
@@ -101,7 +104,8 @@ public final class TypeTable {
     return last;
   }
 
-  /// Where the next whole entry starts. Entries carry no mark, but a checksum that holds is mark enough.
+  /// Where the next whole entry starts. Entries carry no mark, but a checksum that holds is mark
+  /// enough.
   private long nextEntry(long from, long end) {
     long offset = from;
     while (offset < end && take(offset, end) < 0) {
@@ -120,7 +124,8 @@ public final class TypeTable {
     return byTag.containsKey(tag);
   }
 
-  /// Reads the entry at `offset`, remembers it, and returns where the next one starts; -1 if it is not whole.
+  /// Reads the entry at `offset`, remembers it, and returns where the next one starts; -1 if it is
+  /// not whole.
   private long take(long offset, long end) {
     if (end - offset < ENTRY_BYTES_MIN) {
       return -1;

@@ -6,18 +6,21 @@ import dev.varve.Payload;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// What cxdb's clients ask, and the two reads of spec 001 that they do not know (GET_BEFORE, GET_RANGE_BY_DEPTH).
+/// What cxdb's clients ask, and the two reads of spec 001 that they do not know (GET_BEFORE,
+/// GET_RANGE_BY_DEPTH).
 ///
-/// Numbers are as they came: turn and context numbers are unsigned 64-bit, limits and depths unsigned 32-bit. What stands behind a
-/// message's last field is ignored, as cxdb's server ignores it.
+/// Numbers are as they came: turn and context numbers are unsigned 64-bit, limits and depths
+/// unsigned 32-bit. What stands behind a message's last field is ignored, as cxdb's server ignores
+/// it.
 public sealed interface BasicRequest extends Request {
 
   /// A client introduces itself. Optional.
   ///
   /// @param version what the client believes to speak; any
   /// @param clientMetaJson any text; not looked at beyond a token
-  /// @param documented whether it came in the layout of cxdb's documents, in which version and tag length are u32 and there is
-  ///     no JSON; one known client tries that first. The answer then has their layout
+  /// @param documented whether it came in the layout of cxdb's documents, in which version and tag
+  ///   length are u32 and there is no JSON; one known client tries that first. The answer then has
+  ///   their layout
   record Hello(int version, String clientTag, String clientMetaJson, boolean documented)
       implements BasicRequest {
 
@@ -54,8 +57,8 @@ public sealed interface BasicRequest extends Request {
           false);
     }
 
-    /// The two layouts cannot be told apart for an empty tag; then it is not this one. Otherwise the text at the end is a tag
-    /// here, and an object of JSON there.
+    /// The two layouts cannot be told apart for an empty tag; then it is not this one. Otherwise
+    /// the text at the end is a tag here, and an object of JSON there.
     private static boolean isDocumented(byte[] payload) {
       return payload.length > 8
           && Words.u16(payload, 2) == 0

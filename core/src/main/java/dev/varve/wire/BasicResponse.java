@@ -123,11 +123,12 @@ public sealed interface BasicResponse extends Response {
     }
   }
 
-  /// Answers GET_LAST, GET_BEFORE and GET_RANGE_BY_DEPTH: turns, oldest first, then what spec 001 asks for and cxdb's clients
-  /// do not read. Those clients read `payload_len` even if they asked for no payloads, and one of them needs a byte behind an
-  /// empty payload; both are there.
+  /// Answers GET_LAST, GET_BEFORE and GET_RANGE_BY_DEPTH: turns, oldest first, then what spec 001
+  /// asks for and cxdb's clients do not read. Those clients read `payload_len` even if they asked
+  /// for no payloads, and one of them needs a byte behind an empty payload; both are there.
   ///
-  /// @param nextCursorTurnId pass to GET_BEFORE for the turns older than these; 0 when the root is reached
+  /// @param nextCursorTurnId pass to GET_BEFORE for the turns older than these; 0 when the root is
+  ///   reached
   record Turns(List<Item> items, long nextCursorTurnId, long headTurnId, int headDepth)
       implements BasicResponse {
     public Turns {
@@ -199,13 +200,12 @@ public sealed interface BasicResponse extends Response {
   static BasicResponse read(BasicRequest asked, FieldReader in) {
     return switch (asked) {
       case BasicRequest.Hello hello -> Hello.read(hello.documented(), in);
-      case BasicRequest.CtxCreate _, BasicRequest.CtxFork _, BasicRequest.GetHead _ -> Head.read(in);
+      case BasicRequest.CtxCreate _, BasicRequest.CtxFork _, BasicRequest.GetHead _ ->
+          Head.read(in);
       case BasicRequest.AppendTurn _ ->
           new Appended(
               in.u64("context_id"), in.u64("turn_id"), in.u32("depth"), in.hash("content_hash"));
-      case BasicRequest.GetLast _,
-          BasicRequest.GetBefore _,
-          BasicRequest.GetRangeByDepth _ ->
+      case BasicRequest.GetLast _, BasicRequest.GetBefore _, BasicRequest.GetRangeByDepth _ ->
           Turns.read(in);
       case BasicRequest.GetBlob _ -> new Blob(in.payload("data"));
       case BasicRequest.AttachFs _ -> new Attached(in.u64("turn_id"), in.hash("fs_root_hash"));

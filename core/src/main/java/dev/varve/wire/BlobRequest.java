@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What can be asked about blobs and not by cxdb's messages: which are there, blobs of any size, several at once.
+/// What can be asked about blobs and not by cxdb's messages: which are there, blobs of any size,
+/// several at once.
 public sealed interface BlobRequest extends Request {
 
   /// Which of these blobs are there; so that a client sends only what is missing.
@@ -66,7 +67,8 @@ public sealed interface BlobRequest extends Request {
 
   /// The next bytes of a blob that is sent in parts, in the order in which they are sent.
   ///
-  /// @param upload which one: a number that the client chooses, good on its connection until the last part
+  /// @param upload which one: a number that the client chooses, good on its connection until the
+  ///   last part
   /// @param last whether nothing follows; the blob is then stored
   /// @param expected the hash of the whole, if the client knows it; looked at with the first part
   record BlobPart(long upload, boolean last, @Nullable BlobHash expected, Payload data)

@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// An ERROR: a code and a sentence for everybody, then what the refusal is made of, for clients that want it back as it was.
+/// An ERROR: a code and a sentence for everybody, then what the refusal is made of, for clients
+/// that want it back as it was.
 ///
-/// @param code like HTTP's: 401 no good token, 403 not allowed, 404 not there, 409 right for another state, 413 too large, 422 wrong in
-///     itself, 429 too many requests, 500 damage or a refusing disk, 503 busy or closing, 507 the disk is full
+/// @param code like HTTP's: 401 no good token, 403 not allowed, 404 not there, 409 right for
+///   another state, 413 too large, 422 wrong in itself, 429 too many requests, 500 damage or a
+///   refusing disk, 503 busy or closing, 507 the disk is full
 /// @param refusal which [StoreException] it is, 0 if none
 /// @param parts what that is made of
 public record ErrorResponse(int code, String detail, int refusal, List<String> parts)
@@ -54,7 +56,8 @@ public record ErrorResponse(int code, String detail, int refusal, List<String> p
     return new ErrorResponse(code, message == null ? "" : message, refusal, List.of(parts));
   }
 
-  /// The refusal this tells of. One that this version does not know, or that has none of the store's, becomes what fits its code.
+  /// The refusal this tells of. One that this version does not know, or that has none of the
+  /// store's, becomes what fits its code.
   public StoreException toException() {
     try {
       return switch (refusal) {

@@ -12,7 +12,8 @@ import java.util.Arrays;
 
 /// Reads a message field by field. Takes no memory for what is not there.
 ///
-/// Every method refuses a field that reaches behind the end with [StoreException.Invalid], which names message and field.
+/// Every method refuses a field that reaches behind the end with [StoreException.Invalid], which
+/// names message and field.
 public final class FieldReader {
 
   private final String message;

@@ -30,7 +30,8 @@ public final class Fields {
     this.trace = trace;
   }
 
-  /// The frame as it goes over the wire, header first. The array may be longer than the frame; see [#frameBytes()].
+  /// The frame as it goes over the wire, header first. The array may be longer than the frame; see
+  /// [#frameBytes()].
   ///
   /// @throws IllegalArgumentException if the payload is over 4 GiB - 1
   public byte[] frame(MessageType type, int flags, long reqId) {
@@ -57,7 +58,10 @@ public final class Fields {
     int at = end;
     if (sizeBytes > bytes.length - at) {
       long doubled = 2L * bytes.length;
-      bytes = Arrays.copyOf(bytes, (int) Math.min(Math.max(doubled, (long) at + sizeBytes), Integer.MAX_VALUE - 8L));
+      bytes =
+          Arrays.copyOf(
+              bytes,
+              (int) Math.min(Math.max(doubled, (long) at + sizeBytes), Integer.MAX_VALUE - 8L));
     }
     end = Math.addExact(at, sizeBytes);
     if (trace != null) {

@@ -3,7 +3,8 @@ package dev.varve.wire;
 
 import java.util.Optional;
 
-/// The messages and their numbers. Up to 63, and 255, they are cxdb's; from 64 on they are Varve's own.
+/// The messages and their numbers. Up to 63, and 255, they are cxdb's; from 64 on they are Varve's
+/// own.
 public enum MessageType {
   HELLO(1, false),
   CTX_CREATE(2, true),

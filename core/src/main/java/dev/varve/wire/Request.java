@@ -69,13 +69,7 @@ public sealed interface Request permits BasicRequest, StoreRequest, BlobRequest 
         in.end();
         yield request;
       }
-      case BLOBS_HAS,
-          BLOB_SIZE,
-          BLOB_READ,
-          BLOB_PART,
-          BLOBS_PUT,
-          CHUNK_LIST,
-          BLOB_ASSEMBLE -> {
+      case BLOBS_HAS, BLOB_SIZE, BLOB_READ, BLOB_PART, BLOBS_PUT, CHUNK_LIST, BLOB_ASSEMBLE -> {
         BlobRequest request = BlobRequest.read(type, in);
         in.end();
         yield request;

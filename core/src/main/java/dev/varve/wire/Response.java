@@ -5,7 +5,8 @@ import dev.varve.StoreException;
 
 /// What a server answers. The bytes of each message are told in `docs/protocol.md`.
 ///
-/// A response has its request's number and `req_id`; an [ErrorResponse] has the request's `req_id` and the number 255.
+/// A response has its request's number and `req_id`; an [ErrorResponse] has the request's `req_id`
+/// and the number 255.
 public sealed interface Response permits BasicResponse, StoreResponse, ErrorResponse {
 
   void write(Fields out);

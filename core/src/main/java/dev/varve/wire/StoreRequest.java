@@ -7,7 +7,8 @@ import dev.varve.Payload;
 import dev.varve.View;
 import org.jspecify.annotations.Nullable;
 
-/// What can be asked of a `Store` and not by cxdb's messages. A turn number of 0 stands for no turn.
+/// What can be asked of a `Store` and not by cxdb's messages. A turn number of 0 stands for no
+/// turn.
 public sealed interface StoreRequest extends Request {
 
   /// The version of these messages.

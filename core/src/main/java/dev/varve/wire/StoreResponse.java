@@ -17,13 +17,15 @@ import org.jspecify.annotations.Nullable;
 /// What is answered to a [StoreRequest] and a [BlobRequest].
 public sealed interface StoreResponse extends Response {
 
-  /// How a [StoreException.TooLarge] begins that means: more than a frame holds, though not more than the store does.
+  /// How a [StoreException.TooLarge] begins that means: more than a frame holds, though not more
+  /// than the store does.
   String FRAME_WITH = "a frame with ";
 
   /// Answers OPEN with what the server takes.
   ///
   /// @param frameBytesMax the largest payload of a frame, in both directions
-  /// @param inFlightMax how many requests of this connection are worked on at a time; more wait unread
+  /// @param inFlightMax how many requests of this connection are worked on at a time; more wait
+  ///   unread
   record Opened(int version, long sessionId, int frameBytesMax, int inFlightMax)
       implements StoreResponse {
     @Override
@@ -82,8 +84,8 @@ public sealed interface StoreResponse extends Response {
     }
   }
 
-  /// Answers PAGE_LAST, PAGE_BEFORE and PAGE_RANGE. Has fewer turns than were asked for if more would not fit into a frame: PAGE_RANGE
-  /// then has the first ones, the other two the last ones.
+  /// Answers PAGE_LAST, PAGE_BEFORE and PAGE_RANGE. Has fewer turns than were asked for if more
+  /// would not fit into a frame: PAGE_RANGE then has the first ones, the other two the last ones.
   record Page(TurnPage page) implements StoreResponse {
     @Override
     public void write(Fields out) {
@@ -105,7 +107,8 @@ public sealed interface StoreResponse extends Response {
     }
   }
 
-  /// Answers PATH. Has fewer turns than were asked for if more would not fit into a frame, but at least one if there is one.
+  /// Answers PATH. Has fewer turns than were asked for if more would not fit into a frame, but at
+  /// least one if there is one.
   record Turns(List<Turn> turns) implements StoreResponse {
     public Turns {
       turns = List.copyOf(turns);

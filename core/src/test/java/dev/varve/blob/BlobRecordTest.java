@@ -27,8 +27,7 @@ class BlobRecordTest {
   private static final BlobRecord DISTINCT =
       new BlobRecord(0x1234, 0xfffffffeL, STORED.length, new BlobHash(6, 7, 8, 9));
 
-  static final BlobRecord EXAMPLE =
-      new BlobRecord(Codec.NONE.number(), 5, 5, Example.HELLO_HASH);
+  static final BlobRecord EXAMPLE = new BlobRecord(Codec.NONE.number(), 5, 5, Example.HELLO_HASH);
 
   private static byte[] written(BlobRecord record, byte[] stored) {
     byte[] bytes = new byte[(int) record.sizeBytes()];

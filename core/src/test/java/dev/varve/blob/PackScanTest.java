@@ -197,7 +197,8 @@ class PackScanTest {
     }
   }
 
-  /// Whoever can put a blob can put headers into it that promise much, and damage the record around them.
+  /// Whoever can put a blob can put headers into it that promise much, and damage the record around
+  /// them.
   @Test
   void whatPromisesToBeLongCostsNoMoreTimeThanItsBytes() {
     int headers = 15_000;

@@ -44,8 +44,7 @@ class ChunkListTest {
   void thePageShowsWhatIsWritten() {
     List<ListEntry> entries =
         List.of(
-            new ListEntry(Example.HELLO_HASH, 5),
-            new ListEntry(Blake3.hash(new byte[] {'x'}), 1));
+            new ListEntry(Example.HELLO_HASH, 5), new ListEntry(Blake3.hash(new byte[] {'x'}), 1));
 
     assertThat(PAGE.example("Example")).isEqualTo(Bytes.dump(ChunkList.write(entries)));
   }
@@ -76,7 +75,14 @@ class ChunkListTest {
   void whatNoListSaysIsRefused() {
     for (byte[] bytes :
         new byte[][] {
-          {}, new byte[35], new byte[37], list(0), list(5, 0), list(65_537), list(-1), list(new long[257])
+          {},
+          new byte[35],
+          new byte[37],
+          list(0),
+          list(5, 0),
+          list(65_537),
+          list(-1),
+          list(new long[257])
         }) {
       assertThatThrownBy(() -> ChunkList.chunks(bytes, SIZES))
           .as("%d bytes", bytes.length)
@@ -105,8 +111,13 @@ class ChunkListTest {
   void sizesThatContradictEachOtherAreRefused() {
     for (int[] s :
         new int[][] {
-          {0, 16, 64, 1, 2, 4}, {16, 16, 64, 1, 2, 4}, {4, 16, 16, 1, 2, 4}, {4, 17, 64, 1, 2, 4},
-          {4, 16, 64, 0, 2, 4}, {4, 16, 64, 4, 2, 4}, {4, 16, 64, 1, 3, 4}
+          {0, 16, 64, 1, 2, 4},
+          {16, 16, 64, 1, 2, 4},
+          {4, 16, 16, 1, 2, 4},
+          {4, 17, 64, 1, 2, 4},
+          {4, 16, 64, 0, 2, 4},
+          {4, 16, 64, 4, 2, 4},
+          {4, 16, 64, 1, 3, 4}
         }) {
       assertThatThrownBy(() -> new ChunkSizes(s[0], s[1], s[2], s[3], s[4], s[5]))
           .isInstanceOf(IllegalArgumentException.class);

@@ -65,7 +65,8 @@ class CutterTest {
     assertThat(cuts(content, ChunkSizes.DEFAULTS)).isEqualTo(byThePage);
   }
 
-  /// Blobs share chunks only with blobs that were cut alike: a cut that moves costs all stores their sharing.
+  /// Blobs share chunks only with blobs that were cut alike: a cut that moves costs all stores
+  /// their sharing.
   @Test
   void cutsStayWhereTheyAreForEver() {
     assertThat(cuts(noise(2, 200_000), ChunkSizes.DEFAULTS))
@@ -106,7 +107,8 @@ class CutterTest {
 
       List<Integer> after = cuts(edited, ChunkSizes.DEFAULTS);
 
-      long moved = after.stream().filter(end -> !before.contains(end <= at ? end : end - 1)).count();
+      long moved =
+          after.stream().filter(end -> !before.contains(end <= at ? end : end - 1)).count();
       assertThat(moved).as("cuts moved by a byte at %d", at).isLessThan(8);
     }
   }

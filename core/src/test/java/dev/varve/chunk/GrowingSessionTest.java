@@ -18,10 +18,11 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A hundred versions of a session that grows take less than 1.3 times the last one, before compression and with all lists.
+/// A hundred versions of a session that grows take less than 1.3 times the last one, before
+/// compression and with all lists.
 ///
-/// Everything is a sixteenth of what it is in a store: a session of 1.6 MB stands for one of 25. `GrowthLoad` among the benchmarks
-/// does the same at full size in a store on a disk.
+/// Everything is a sixteenth of what it is in a store: a session of 1.6 MB stands for one of 25.
+/// `GrowthLoad` among the benchmarks does the same at full size in a store on a disk.
 class GrowingSessionTest {
 
   private static final ChunkSizes SIXTEENTH = new ChunkSizes(256, 1_024, 4_096, 16, 64, 256);

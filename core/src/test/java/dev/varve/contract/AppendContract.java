@@ -19,8 +19,8 @@ import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.DeclaredType;
 import dev.varve.Encoding;
-import dev.varve.Limits;
 import dev.varve.IdempotencyKey;
+import dev.varve.Limits;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
 import dev.varve.Store;
@@ -156,7 +156,8 @@ public interface AppendContract extends StoreFixture {
 
     Turn first = store().append(context, turn.withCreatedAt(Instant.ofEpochMilli(5)));
 
-    assertThat(store().append(context, turn.withCreatedAt(Instant.ofEpochMilli(9)))).isEqualTo(first);
+    assertThat(store().append(context, turn.withCreatedAt(Instant.ofEpochMilli(9))))
+        .isEqualTo(first);
   }
 
   @Test

@@ -22,7 +22,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Large blobs put together from chunks that somebody else cut. The lists are made here byte by byte, as their page says.
+/// Large blobs put together from chunks that somebody else cut. The lists are made here byte by
+/// byte, as their page says.
 public interface AssemblyContract extends StoreFixture {
 
   private static byte[] list(Object... hashesAndLengths) {

@@ -263,8 +263,7 @@ public interface LargeBlobContract extends StoreFixture {
     BlobHash hash = put(store(), content.bytes());
     ContextId context = store().createContext().id();
 
-    TurnId turn =
-        store().append(context, NewTurn.of(content, Samples.MESSAGE, Encoding.RAW)).id();
+    TurnId turn = store().append(context, NewTurn.of(content, Samples.MESSAGE, Encoding.RAW)).id();
 
     assertThat(store().turn(turn, View.LATEST).payload()).isEqualTo(content);
     assertThat(store().turn(turn, View.LATEST).payloadSizeBytes()).isEqualTo(150_000);
@@ -276,8 +275,7 @@ public interface LargeBlobContract extends StoreFixture {
     List<Payload> blobs =
         List.of(Payload.utf8("a"), noise(10, 3_000), Payload.utf8("a"), Payload.EMPTY);
 
-    assertThat(store().putAll(blobs))
-        .isEqualTo(blobs.stream().map(ReferenceBlake3::hash).toList());
+    assertThat(store().putAll(blobs)).isEqualTo(blobs.stream().map(ReferenceBlake3::hash).toList());
     assertThat(store().counts().blobs()).isEqualTo(3);
     assertThat(store().putAll(List.of())).isEmpty();
     for (Payload blob : blobs) {

@@ -9,7 +9,8 @@ import dev.varve.journal.Journal;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/// A force that failed for one thread has failed for all: the system tells only one of those who ask.
+/// A force that failed for one thread has failed for all: the system tells only one of those who
+/// ask.
 class ForcingTest {
 
   private static ByteBuffer bytes() {

@@ -18,8 +18,9 @@ public final class Bytes {
 
   private Bytes() {}
 
-  /// What each field of a layout holds: a number as `Long` (unsigned up to 32 bits), bytes as hex digits. Read through the
-  /// layout alone, so that offsets written by hand elsewhere are found out.
+  /// What each field of a layout holds: a number as `Long` (unsigned up to 32 bits), bytes as hex
+  /// digits. Read through the layout alone, so that offsets written by hand elsewhere are found
+  /// out.
   public static Map<String, Object> fields(StructLayout layout, MemorySegment bytes) {
     Map<String, Object> fields = new LinkedHashMap<>();
     for (MemoryLayout member : layout.memberLayouts()) {
@@ -75,7 +76,8 @@ public final class Bytes {
     return String.format("%08x %-49s  |%s|\n", at, hex, ascii);
   }
 
-  /// Hands `each` the bytes with one changed, for every byte and three changes of it: its lowest bit, its highest, all.
+  /// Hands `each` the bytes with one changed, for every byte and three changes of it: its lowest
+  /// bit, its highest, all.
   public static void eachDamaged(byte[] bytes, Consumer<byte[]> each) {
     for (int i = 0; i < bytes.length; i++) {
       for (int change : new int[] {1, 0x80, 0xff}) {

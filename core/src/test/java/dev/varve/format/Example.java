@@ -13,7 +13,8 @@ import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.UUID;
 
-/// The store that the examples of all pages are taken from: one context with one turn, which says `hello`.
+/// The store that the examples of all pages are taken from: one context with one turn, which says
+/// `hello`.
 public final class Example {
 
   public static final UUID STORE_ID = UUID.fromString("6c2f0f9e-3a51-4c1d-9b7e-21d40c8a55f3");

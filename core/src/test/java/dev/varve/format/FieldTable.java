@@ -13,8 +13,8 @@ import java.util.Map;
 
 /// The fields of a record as a page tells them.
 ///
-/// Offsets and sizes are numbers, or sums and products of numbers and names: `48 + stored_len`. The rows up to the first
-/// that is not a number are the fixed part, which the code has as a layout.
+/// Offsets and sizes are numbers, or sums and products of numbers and names: `48 + stored_len`. The
+/// rows up to the first that is not a number are the fixed part, which the code has as a layout.
 public record FieldTable(List<Row> rows) {
 
   /// One row; `offset` and `size` as they stand in the page.
@@ -74,8 +74,7 @@ public record FieldTable(List<Row> rows) {
   public Map<String, Place> places(Map<String, Long> numbers) {
     Map<String, Place> places = new LinkedHashMap<>();
     for (Row row : rows) {
-      places.put(
-          row.field(), new Place(value(row.offset(), numbers), value(row.size(), numbers)));
+      places.put(row.field(), new Place(value(row.offset(), numbers), value(row.size(), numbers)));
     }
     return places;
   }

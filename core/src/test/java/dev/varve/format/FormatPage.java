@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A page of `docs/format/`: under each heading at most one table of fields and one example, a `hexdump -C` in a block
-/// that is called `hex`.
+/// A page of `docs/format/`: under each heading at most one table of fields and one example, a
+/// `hexdump -C` in a block that is called `hex`.
 public final class FormatPage {
 
   private final String name;

@@ -53,8 +53,12 @@ class Blake3StateTest {
     for (int length : LENGTHS) {
       byte[] state = stateOf(length);
       int[] counts = {
-        StateCodec.DEPTH_AT, StateCodec.LENGTH_AT, StateCodec.LENGTH_AT + 7,
-        StateCodec.CHUNKS_AT, StateCodec.CHUNKS_AT + 7, StateCodec.BLOCKS_AT,
+        StateCodec.DEPTH_AT,
+        StateCodec.LENGTH_AT,
+        StateCodec.LENGTH_AT + 7,
+        StateCodec.CHUNKS_AT,
+        StateCodec.CHUNKS_AT + 7,
+        StateCodec.BLOCKS_AT,
         StateCodec.BUFFERED_AT
       };
       for (int at : counts) {

@@ -76,6 +76,7 @@ class RangeChecksumsTest {
       ranges++;
     }
 
-    assertThat(read).isLessThan(content.length + ranges * 2L * RangeChecksums.GRAIN_BYTES + (1 << 16));
+    assertThat(read)
+        .isLessThan(content.length + ranges * 2L * RangeChecksums.GRAIN_BYTES + (1 << 16));
   }
 }

@@ -79,8 +79,7 @@ class BatchTest {
             section(0),
             section(0));
 
-    assertThat(PAGE.example("Example"))
-        .isEqualTo(Bytes.dump(written(firstPut, Example.SHORT_ID)));
+    assertThat(PAGE.example("Example")).isEqualTo(Bytes.dump(written(firstPut, Example.SHORT_ID)));
   }
 
   @Test

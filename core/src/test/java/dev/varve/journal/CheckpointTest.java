@@ -101,16 +101,26 @@ class CheckpointTest {
     assertThat(Bytes.fields(Checkpoint.LAYOUT, bytes))
         .isEqualTo(
             Map.of(
-                "magic", (long) Checkpoint.MAGIC,
-                "version", (long) Checkpoint.VERSION,
-                "flags", 0L,
-                "store_id", STORE,
-                "seq", 4L,
-                "size", (long) slot.length,
-                "crc32", Integer.toUnsignedLong(LittleEndian.crc32(unsigned, 0, slot.length)),
-                "reserved", 0L,
-                "position", Bytes.hex(position),
-                "tail_lens", "0100" + "0200" + "0300" + "0400" + "0500" + "ff0f" + "0700"));
+                "magic",
+                (long) Checkpoint.MAGIC,
+                "version",
+                (long) Checkpoint.VERSION,
+                "flags",
+                0L,
+                "store_id",
+                STORE,
+                "seq",
+                4L,
+                "size",
+                (long) slot.length,
+                "crc32",
+                Integer.toUnsignedLong(LittleEndian.crc32(unsigned, 0, slot.length)),
+                "reserved",
+                0L,
+                "position",
+                Bytes.hex(position),
+                "tail_lens",
+                "0100" + "0200" + "0300" + "0400" + "0500" + "ff0f" + "0700"));
     FieldTable.Place tails =
         PAGE.table("Slot").places(Map.of("tail_bytes", 22L + 4095)).get("tails");
     byte[] all = new byte[(int) tails.size()];

@@ -276,8 +276,7 @@ class JournalTest {
     try (DiskFile file = disk.open(Journal.FILE_A)) {
       ByteBuffer magic = ByteBuffer.allocate(4);
       file.read(Journal.ALIGNMENT_BYTES, magic);
-      assertThat(new String(magic.array(), US_ASCII))
-          .isEqualTo("VJRN");
+      assertThat(new String(magic.array(), US_ASCII)).isEqualTo("VJRN");
     }
   }
 

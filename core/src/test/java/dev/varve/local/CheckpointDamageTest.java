@@ -4,9 +4,9 @@ package dev.varve.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.ContextId;
-import dev.varve.NewTurn;
 import dev.varve.DeclaredType;
 import dev.varve.Encoding;
+import dev.varve.NewTurn;
 import dev.varve.Payload;
 import dev.varve.TurnId;
 import dev.varve.disk.SimulatedDisk;
@@ -22,7 +22,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// The checkpoint may be lost, garbled or old: the files and the journal say where the store stands.
+/// The checkpoint may be lost, garbled or old: the files and the journal say where the store
+/// stands.
 class CheckpointDamageTest {
 
   private static final int SLOT_BYTES = 32768;
@@ -95,7 +96,8 @@ class CheckpointDamageTest {
             store
                 .append(
                     context,
-                    NewTurn.of(Payload.utf8("new"), new DeclaredType("sim.Message", 0), Encoding.JSON))
+                    NewTurn.of(
+                        Payload.utf8("new"), new DeclaredType("sim.Message", 0), Encoding.JSON))
                 .id())
         .isGreaterThan(moment.model().lastTurn());
   }
@@ -103,8 +105,7 @@ class CheckpointDamageTest {
   @Test
   void closedStoresDoWithoutTheirCheckpoint() {
     assertSurvives(history.get(1), List.of(history.get(0).image()));
-    assertSurvives(
-        history.get(2), List.of(history.get(0).image(), history.get(1).image()));
+    assertSurvives(history.get(2), List.of(history.get(0).image(), history.get(1).image()));
   }
 
   @Test

@@ -30,8 +30,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// Damage of a blob that is kept as chunks, and lists that lie: whoever reads is told where, parts beside the damage read, the
-/// check names the damage and the blobs that it costs, and putting the content again heals it.
+/// Damage of a blob that is kept as chunks, and lists that lie: whoever reads is told where, parts
+/// beside the damage read, the check names the damage and the blobs that it costs, and putting the
+/// content again heals it.
 class ChunkDamageTest {
 
   private static final int SIZE = 8_000;
@@ -120,8 +121,7 @@ class ChunkDamageTest {
         .forEach(
             (what, part) -> {
               for (int field : new int[] {0, 6, 9, 13, 20, 50}) {
-                DiskImage damaged =
-                    image.withFlip(BlobPack.FILE, (int) part.offset() + field);
+                DiskImage damaged = image.withFlip(BlobPack.FILE, (int) part.offset() + field);
                 for (DiskImage state : List.of(damaged, Furnished.withoutDerived(damaged))) {
                   tellsAndHeals(what + " at " + field, state, part, what.equals("whole"));
                 }
@@ -129,8 +129,7 @@ class ChunkDamageTest {
             });
   }
 
-  private static void tellsAndHeals(
-      String what, DiskImage damaged, Record part, boolean isWhole) {
+  private static void tellsAndHeals(String what, DiskImage damaged, Record part, boolean isWhole) {
     SimulatedDisk disk = damaged.disk();
     LocalStore store = History.open(disk);
     if (isWhole) { // without an index nobody knows that it was there
@@ -192,8 +191,7 @@ class ChunkDamageTest {
 
     assertThat(read(store, 0, SIZE)).isEqualTo(CONTENT);
     assertThat(store.check().problems()).isEmpty();
-    long kept =
-        records.stream().mapToLong(r -> r.header().keptBytes()).sum();
+    long kept = records.stream().mapToLong(r -> r.header().keptBytes()).sum();
     assertThat(store.counts().blobs()).isEqualTo(records.size());
     assertThat(store.counts().rawBytes()).as("the whole counts as its list").isEqualTo(kept);
     store.close();
@@ -295,8 +293,7 @@ class ChunkDamageTest {
       System.arraycopy(list(Blake3.hash(full), 2_048), 0, root, i * 36, 36);
     }
     BlobHash large = new BlobHash(8, 8, 8, 8);
-    LocalStore store =
-        with(List.of(piece(chunk), piece(full), record(2, 2_048_000, large, root)));
+    LocalStore store = with(List.of(piece(chunk), piece(full), record(2, 2_048_000, large, root)));
 
     assertThatThrownBy(() -> store.get(large)).isInstanceOf(StoreException.TooLarge.class);
     assertThat(store.sizeBytes(large)).isEqualTo(2_048_000);

@@ -26,7 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/// Many threads at once: each blob is stored once, and nobody who reads waits for somebody who writes.
+/// Many threads at once: each blob is stored once, and nobody who reads waits for somebody who
+/// writes.
 class ContentionTest {
 
   private static final int THREADS = 64;
@@ -112,8 +113,7 @@ class ContentionTest {
     Turn first = store.append(context, Furnished.newTurn(1));
     store.patch(first.id(), Payload.utf8("patched"));
     disk.sticks = true;
-    CompletableFuture<Turn> writer =
-        onAThread(() -> store.append(context, Furnished.newTurn(2)));
+    CompletableFuture<Turn> writer = onAThread(() -> store.append(context, Furnished.newTurn(2)));
     assertThat(disk.stuck.await(SECONDS_MAX, TimeUnit.SECONDS)).isTrue();
     onAThread(
             () -> {

@@ -3,10 +3,10 @@ package dev.varve.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.varve.CheckReport.Problem;
 import dev.varve.ContextId;
 import dev.varve.Payload;
 import dev.varve.TurnId;
-import dev.varve.CheckReport.Problem;
 import dev.varve.blob.BlobPack;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.hash.Blake3;
@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Whatever happens to a file that can be made again from the others, the store opens, gives every answer right, and makes
-/// the file whole.
+/// Whatever happens to a file that can be made again from the others, the store opens, gives every
+/// answer right, and makes the file whole.
 class DerivedFilesTest {
 
   private static HeardLog log;
@@ -49,12 +49,14 @@ class DerivedFilesTest {
     return StoreFiles.DERIVED;
   }
 
-  /// What a file may be replaced with so that it is noticed when the store is opened; null for nothing at all.
+  /// What a file may be replaced with so that it is noticed when the store is opened; null for
+  /// nothing at all.
   private static Map<String, byte[]> replacements(String file, DiskImage image) {
     byte[] bytes = image.file(file);
     Map<String, byte[]> all = new LinkedHashMap<>();
     all.put("deleted", null);
-    for (int length : new int[] {0, 1, 51, bytes.length / 2, bytes.length - 1, bytes.length - 128}) {
+    for (int length :
+        new int[] {0, 1, 51, bytes.length / 2, bytes.length - 1, bytes.length - 128}) {
       all.put("cut to " + length, Arrays.copyOf(bytes, Math.clamp(length, 0, bytes.length)));
     }
     byte[] noise = new byte[bytes.length];
@@ -111,8 +113,8 @@ class DerivedFilesTest {
     store.close();
   }
 
-  /// A single wrong byte may stay unseen until somebody needs the place, but never changes an answer, and the check names
-  /// the file as one that can be made again.
+  /// A single wrong byte may stay unseen until somebody needs the place, but never changes an
+  /// answer, and the check names the file as one that can be made again.
   @ParameterizedTest
   @MethodSource("derived")
   void neverLiesWhereverOneByteIsWrong(String file) {
@@ -164,8 +166,8 @@ class DerivedFilesTest {
     store.close();
   }
 
-
-  /// Two closings between which nothing but the head moved: only what `heads.tbl` says of itself tells the copies apart.
+  /// Two closings between which nothing but the head moved: only what `heads.tbl` says of itself
+  /// tells the copies apart.
   @Test
   void headsOfAnEarlierOrLaterTimeAreNotTaken() {
     SimulatedDisk disk = new SimulatedDisk(0, DiskImage.FILE_CAPACITY_BYTES);

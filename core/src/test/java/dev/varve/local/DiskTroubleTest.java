@@ -17,8 +17,8 @@ import dev.varve.sim.Operation;
 import dev.varve.sim.RandomOperations;
 import dev.varve.sim.SimulatedTime;
 import dev.varve.sim.StoreModel;
-import java.util.SplittableRandom;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
@@ -30,8 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// A disk that refuses, at each place of a scenario where it can: what was acknowledged stays, reads go on, writes are refused
-/// by name until the store is opened again, and then it goes on as if nothing had been.
+/// A disk that refuses, at each place of a scenario where it can: what was acknowledged stays,
+/// reads go on, writes are refused by name until the store is opened again, and then it goes on as
+/// if nothing had been.
 class DiskTroubleTest {
 
   private static final int STEPS = 40;
@@ -85,8 +86,8 @@ class DiskTroubleTest {
     assertThat(noticed).as("forces that failed, and somebody was told").isGreaterThan(3);
   }
 
-  /// From hardly enough for an empty store to enough for the whole scenario. While the disk is full the store can still be
-  /// opened and read.
+  /// From hardly enough for an empty store to enough for the whole scenario. While the disk is full
+  /// the store can still be opened and read.
   @Test
   void theDiskMayBeOfAnySize() {
     long bytes = 4 << 10;
@@ -110,8 +111,10 @@ class DiskTroubleTest {
     long refused = 0;
     for (int first = 0; first < 60; first++) {
       refused += recover(crashed, first, disk -> disk::failForce);
-      refused += recover(crashed, first, disk -> n -> disk.failAfterWrites(n, SimulatedDisk.Fault.IO));
-      refused += recover(crashed, first, disk -> n -> disk.failAfterWrites(n, SimulatedDisk.Fault.FULL));
+      refused +=
+          recover(crashed, first, disk -> n -> disk.failAfterWrites(n, SimulatedDisk.Fault.IO));
+      refused +=
+          recover(crashed, first, disk -> n -> disk.failAfterWrites(n, SimulatedDisk.Fault.FULL));
     }
     assertThat(refused).as("openings that were refused").isGreaterThan(30);
   }
@@ -161,7 +164,7 @@ class DiskTroubleTest {
 
     /// @return whether the trouble was met
     ///
-    /// Every other time the power goes as well; else the system still has what was never forced.
+    ///   Every other time the power goes as well; else the system still has what was never forced.
     boolean meets(Consumer<SimulatedDisk> trouble) {
       trouble.accept(disk);
       boolean met = isMet();
@@ -218,8 +221,7 @@ class DiskTroubleTest {
     }
 
     private static void assertRefused(ThrowingCallable write) {
-      assertThatThrownBy(write)
-          .isInstanceOfAny(StoreException.Full.class, StoreException.Io.class);
+      assertThatThrownBy(write).isInstanceOfAny(StoreException.Full.class, StoreException.Io.class);
     }
 
     /// A full disk may be too full even for opening, but then it says so.
@@ -240,7 +242,8 @@ class DiskTroubleTest {
       return null;
     }
 
-    /// What was refused has happened or has not, but for a put as a stream, which may have come anywhere.
+    /// What was refused has happened or has not, but for a put as a stream, which may have come
+    /// anywhere.
     private void assertHolds(LocalStore store) {
       assertThat(store.check().problems()).isEmpty();
       StoreModel found = find(store);

@@ -42,8 +42,7 @@ class DurabilityPageTest {
     Map<String, String> sources = new HashMap<>();
     try (Stream<Path> files = Files.walk(ROOT.resolve("core/src/test/java"))) {
       for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
-        sources.put(
-            file.getFileName().toString().replace(".java", ""), Files.readString(file));
+        sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
       }
     }
     return sources;

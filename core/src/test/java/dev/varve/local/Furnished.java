@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 
-/// A store with so much of everything in it that each file is longer than the block that a checkpoint keeps of it, and the
-/// right answer to each question.
+/// A store with so much of everything in it that each file is longer than the block that a
+/// checkpoint keeps of it, and the right answer to each question.
 final class Furnished {
 
   static final int CONTEXTS = 40;
@@ -101,7 +101,8 @@ final class Furnished {
                 .toList());
   }
 
-  /// The questions to which the store now has no answer or another one, each with the refusal or the answer.
+  /// The questions to which the store now has no answer or another one, each with the refusal or
+  /// the answer.
   Map<String, String> differences(LocalStore store) {
     Map<String, String> different = new LinkedHashMap<>();
     questions.forEach(

@@ -23,9 +23,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/// Wrote `fixtures/stores/v1` (a store that was closed) and `fixtures/stores/v1-killed` (the same, whose process was killed
-/// some appends later). They are written once for each version of the format and never again: what is in them must open for
-/// ever. Run it with a folder as argument to see what this version would write.
+/// Wrote `fixtures/stores/v1` (a store that was closed) and `fixtures/stores/v1-killed` (the same,
+/// whose process was killed some appends later). They are written once for each version of the
+/// format and never again: what is in them must open for ever. Run it with a folder as argument to
+/// see what this version would write.
 final class GoldenStore {
 
   static final Geometry GEOMETRY =

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Stores that were written once and must open for ever, with every field as it was; and broken ones that must be refused for
-/// the right reason.
+/// Stores that were written once and must open for ever, with every field as it was; and broken
+/// ones that must be refused for the right reason.
 class GoldenStoreTest {
 
   private static HeardLog log;
@@ -122,9 +122,12 @@ class GoldenStoreTest {
     assertThat(store.turn(new TurnId(4), View.LATEST).tombstone()).isTrue();
     assertThat(store.turn(new TurnId(4), View.AS_WRITTEN).payload())
         .isEqualTo(Payload.utf8("a branch"));
-    assertThat(store.overlays(new TurnId(2))).extracting(Overlay::kind).contains(Overlay.Kind.FS_ROOT);
+    assertThat(store.overlays(new TurnId(2)))
+        .extracting(Overlay::kind)
+        .contains(Overlay.Kind.FS_ROOT);
     ContextHead context = store.head(new ContextId(1));
-    assertThat(store.get(Objects.requireNonNull(context.about()))).isEqualTo(Payload.utf8("a title"));
+    assertThat(store.get(Objects.requireNonNull(context.about())))
+        .isEqualTo(Payload.utf8("a title"));
     assertThat(store.head(new ContextId(2)).base()).isEqualTo(new TurnId(2));
     assertThat(store.head(new ContextId(2)).head()).isEqualTo(new TurnId(4));
     assertThat(store.head(new ContextId(3)).head()).isEqualTo(TurnId.NONE);

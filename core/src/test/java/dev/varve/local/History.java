@@ -15,27 +15,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// A store's life in several openings, kept as images of its disk and, for each, a model of what it must hold.
+/// A store's life in several openings, kept as images of its disk and, for each, a model of what it
+/// must hold.
 final class History {
 
   static final StoreOptions OPTIONS =
-      StoreOptions.DEFAULTS
-          .withLimits(RandomOperations.LIMITS)
-          .withBlobCacheBytes(0);
+      StoreOptions.DEFAULTS.withLimits(RandomOperations.LIMITS).withBlobCacheBytes(0);
 
   /// The disk at some moment, and what a store on it holds.
   record Moment(DiskImage image, StoreModel model) {}
 
   private final SimulatedTime time = SimulatedTime.standing();
   private final RandomOperations operations;
-  private final StoreModel model = new StoreModel(RandomOperations.LIMITS, time, RandomOperations.CHUNKS);
+  private final StoreModel model =
+      new StoreModel(RandomOperations.LIMITS, time, RandomOperations.CHUNKS);
   private final SimulatedDisk disk = new SimulatedDisk(0, DiskImage.FILE_CAPACITY_BYTES);
 
   private History(long seed) {
     operations = new RandomOperations(new SplittableRandom(seed));
   }
 
-  /// After each of `lives` openings with `steps` operations the store is closed, but for the last: its process is killed.
+  /// After each of `lives` openings with `steps` operations the store is closed, but for the last:
+  /// its process is killed.
   static List<Moment> of(long seed, int lives, int steps) {
     History history = new History(seed);
     List<Moment> moments = new ArrayList<>();
@@ -73,8 +74,7 @@ final class History {
   }
 
   static LocalStore open(Disk disk, SimulatedTime time, Durability durability) {
-    return LocalStore.open(
-        disk, OPTIONS.withDurability(durability), time, PowerCutStoreTest.SMALL);
+    return LocalStore.open(disk, OPTIONS.withDurability(durability), time, PowerCutStoreTest.SMALL);
   }
 
   /// Leaves a store whose process is dead.

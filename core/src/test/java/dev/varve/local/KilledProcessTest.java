@@ -24,8 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Processes that are killed while they write, on a real disk: every append that was acknowledged is there, whatever the
-/// durability, for the system lives on. `-Dkill.runs=N` for more of them.
+/// Processes that are killed while they write, on a real disk: every append that was acknowledged
+/// is there, whatever the durability, for the system lives on. `-Dkill.runs=N` for more of them.
 class KilledProcessTest {
 
   private static HeardLog log;
@@ -68,7 +68,9 @@ class KilledProcessTest {
       }
       writer.toHandle().destroyForcibly(); // leaves its output open
       // What it said before it died was acknowledged too; its last line may be cut.
-      said.lines().filter(line -> line.matches("\\d+ \\d+ [0-9a-f]{64}")).forEach(acknowledged::add);
+      said.lines()
+          .filter(line -> line.matches("\\d+ \\d+ [0-9a-f]{64}"))
+          .forEach(acknowledged::add);
     } finally {
       writer.destroyForcibly();
     }

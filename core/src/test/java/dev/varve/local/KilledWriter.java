@@ -15,8 +15,9 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.SplittableRandom;
 
-/// A process that appends to a store until it is killed, with several threads, and says of each append that it was
-/// acknowledged: the number of the turn, its context and its payload's hash in one line.
+/// A process that appends to a store until it is killed, with several threads, and says of each
+/// append that it was acknowledged: the number of the turn, its context and its payload's hash in
+/// one line.
 final class KilledWriter {
 
   private static final int THREADS = 3;

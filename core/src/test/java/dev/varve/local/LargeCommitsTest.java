@@ -17,8 +17,8 @@ import dev.varve.sim.SimulatedTime;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// Commits whose payloads are forced where they belong take little of the journal, which alone would not fill for long. What
-/// a recovery has to read is bounded all the same.
+/// Commits whose payloads are forced where they belong take little of the journal, which alone
+/// would not fill for long. What a recovery has to read is bounded all the same.
 class LargeCommitsTest {
 
   private static final int PAYLOAD_BYTES = 100_000;
@@ -42,7 +42,9 @@ class LargeCommitsTest {
       store.append(
           context, NewTurn.of(Payload.wrap(payload), DeclaredType.UNDECLARED, Encoding.RAW));
       long kept =
-          Checkpoint.read(disk, storeId).map(checkpoint -> checkpoint.position().turns()).orElse(0L);
+          Checkpoint.read(disk, storeId)
+              .map(checkpoint -> checkpoint.position().turns())
+              .orElse(0L);
       behindMax = Math.max(behindMax, i + 1 - kept);
     }
 

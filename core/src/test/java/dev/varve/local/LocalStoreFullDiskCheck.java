@@ -17,9 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// Fills a real file system that is given as argument (a small one that exists for this) with a store, twice, and says `ok` if
-/// nothing acknowledged is lost, reads go on, and writing resumes once there is room. A program, not a test, because a build
-/// cannot mount one.
+/// Fills a real file system that is given as argument (a small one that exists for this) with a
+/// store, twice, and says `ok` if nothing acknowledged is lost, reads go on, and writing resumes
+/// once there is room. A program, not a test, because a build cannot mount one.
 final class LocalStoreFullDiskCheck {
 
   private static final int PAYLOAD_BYTES = 10_000;
@@ -66,8 +66,7 @@ final class LocalStoreFullDiskCheck {
     random.nextBytes(bytes);
     acknowledged.add(
         store.append(
-            context,
-            NewTurn.of(Payload.wrap(bytes), new DeclaredType("full", 1), Encoding.JSON)));
+            context, NewTurn.of(Payload.wrap(bytes), new DeclaredType("full", 1), Encoding.JSON)));
   }
 
   private void fill() {

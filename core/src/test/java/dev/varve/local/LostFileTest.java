@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A primary file that is gone, or shorter than it must be: the store opens and says what is lost, loudly and for ever.
+/// A primary file that is gone, or shorter than it must be: the store opens and says what is lost,
+/// loudly and for ever.
 class LostFileTest {
 
   private static HeardLog log;
@@ -34,9 +35,7 @@ class LostFileTest {
   }
 
   static List<String> primary() {
-    return StoreFiles.GROWING.stream()
-        .filter(file -> !StoreFiles.DERIVED.contains(file))
-        .toList();
+    return StoreFiles.GROWING.stream().filter(file -> !StoreFiles.DERIVED.contains(file)).toList();
   }
 
   @ParameterizedTest
@@ -59,8 +58,7 @@ class LostFileTest {
     log.complaints();
     SimulatedDisk disk = image.disk();
     LocalStore store = Furnished.open(disk);
-    assertThat(log.complaints())
-        .anyMatch(said -> said.startsWith("SEVERE") && said.contains(file));
+    assertThat(log.complaints()).anyMatch(said -> said.startsWith("SEVERE") && said.contains(file));
     for (int opening = 0; opening < 3; opening++) {
       assertThat(store.check().problems())
           .anyMatch(problem -> problem.file().equals(file) && !problem.derived());

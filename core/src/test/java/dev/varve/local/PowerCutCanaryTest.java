@@ -20,10 +20,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The canaries of [PowerCutStoreTest]: if a promise is broken on which the store stands, its runs fail.
+/// The canaries of [PowerCutStoreTest]: if a promise is broken on which the store stands, its runs
+/// fail.
 ///
-/// What the store promises itself is broken on its way to the disk and back: a journal whose checksums always fit is a
-/// store that does not look at them.
+/// What the store promises itself is broken on its way to the disk and back: a journal whose
+/// checksums always fit is a store that does not look at them.
 class PowerCutCanaryTest {
 
   private static final int SEEDS = 500;

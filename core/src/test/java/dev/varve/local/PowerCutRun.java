@@ -28,8 +28,8 @@ import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// One store's random life on a disk whose power is cut, also while the store recovers. After each cut the store must hold
-/// what was answered, and nothing half.
+/// One store's random life on a disk whose power is cut, also while the store recovers. After each
+/// cut the store must hold what was answered, and nothing half.
 final class PowerCutRun implements StoreUnderTest {
 
   private static final int[] SPOILT_BYTES = {0, 512, 0, 4096};
@@ -190,8 +190,7 @@ final class PowerCutRun implements StoreUnderTest {
         }
 
         @Override
-        public ContextHead createContext(
-            TurnId base, @Nullable BlobHash about) {
+        public ContextHead createContext(TurnId base, @Nullable BlobHash about) {
           ContextHead answer = super.createContext(base, about);
           context = Math.max(context, answer.id().value());
           return answer;

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Random operations on a disk whose power is cut at any moment, also while the store recovers: whatever was answered is
-/// there, and nothing is half there. In half of the runs a cut harms whole sectors of 512 or 4,096 bytes.
+/// Random operations on a disk whose power is cut at any moment, also while the store recovers:
+/// whatever was answered is there, and nothing is half there. In half of the runs a cut harms whole
+/// sectors of 512 or 4,096 bytes.
 ///
 /// A failure names its seed; `-Dsim.seed=N` runs that one alone, `-Dsim.runs=N` more of them.
 class PowerCutStoreTest {

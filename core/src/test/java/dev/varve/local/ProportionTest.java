@@ -27,8 +27,8 @@ class ProportionTest {
 
   @TempDir Path folder;
 
-  /// Counts the bytes that are read by calls. What is read through mapped memory is not seen, but a file is mapped only when
-  /// something in it is looked at.
+  /// Counts the bytes that are read by calls. What is read through mapped memory is not seen, but a
+  /// file is mapped only when something in it is looked at.
   private static final class CountingDisk extends ForwardingDisk {
     private final AtomicLong bytesRead = new AtomicLong();
 
@@ -118,8 +118,7 @@ class ProportionTest {
             });
     jumps[1] = 1;
     for (int id = 2; id <= length; id++) {
-      jumps[id] =
-          ancestry.jumpOfChild(new Ancestry.Link(id - 1L, id - 2L, id - 2, jumps[id - 1]));
+      jumps[id] = ancestry.jumpOfChild(new Ancestry.Link(id - 1L, id - 2L, id - 2, jumps[id - 1]));
     }
     assertThat(looks[0]).as("looks an append").isLessThanOrEqualTo(2L * length);
     int logarithm = 17;

@@ -40,8 +40,7 @@ class ReadOnlyStoreTest {
   }
 
   private static NewTurn turn(String text) {
-    return NewTurn.of(
-        Payload.of(text.getBytes(UTF_8)), new DeclaredType("test", 1), Encoding.JSON);
+    return NewTurn.of(Payload.of(text.getBytes(UTF_8)), new DeclaredType("test", 1), Encoding.JSON);
   }
 
   private TreeMap<String, String> image() throws IOException {
@@ -63,7 +62,8 @@ class ReadOnlyStoreTest {
     try (LocalStore store = LocalStore.openReadOnly(folder, StoreOptions.DEFAULTS)) {
       assertThat(store.last(context, 10, View.AS_WRITTEN).turns()).hasSize(2);
       assertThat(store.contexts(null, 10)).hasSize(1);
-      assertThat(store.findChild(store.turn(last.id(), View.AS_WRITTEN).parent(), last.payloadHash()))
+      assertThat(
+              store.findChild(store.turn(last.id(), View.AS_WRITTEN).parent(), last.payloadHash()))
           .contains(last.id());
       assertThat(store.check().problems()).isEmpty();
       assertThat(store.counts().turns()).isEqualTo(2);

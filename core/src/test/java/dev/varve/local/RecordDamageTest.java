@@ -33,9 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Damage in the middle of a primary file costs the damaged record and nothing else: whoever needs it is told which file and
-/// where, everything else reads, the check names it, appends go on, and no number is given twice. So it stays after closing,
-/// and when everything derived is made again.
+/// Damage in the middle of a primary file costs the damaged record and nothing else: whoever needs
+/// it is told which file and where, everything else reads, the check names it, appends go on, and
+/// no number is given twice. So it stays after closing, and when everything derived is made again.
 class RecordDamageTest {
 
   private static HeardLog log;
@@ -52,7 +52,8 @@ class RecordDamageTest {
     log.close();
   }
 
-  /// Looks at the store as it is, after appends, opened again, without derived files, and without the checkpoint.
+  /// Looks at the store as it is, after appends, opened again, without derived files, and without
+  /// the checkpoint.
   private static void inEveryState(DiskImage damaged, Consumer<LocalStore> look) {
     DiskImage image = damaged;
     long last = Furnished.TURNS;
@@ -190,7 +191,8 @@ class RecordDamageTest {
     store.close();
   }
 
-  /// Context 3 has turns, and is known by them; context 25 has none, and nothing but its number is left.
+  /// Context 3 has turns, and is known by them; context 25 has none, and nothing but its number is
+  /// left.
   @Test
   void aContextWhoseBeginningIsLostIsKnownByItsTurns() {
     int third = (3 - 1) * HeadRecord.SIZE_BYTES;
@@ -237,8 +239,7 @@ class RecordDamageTest {
 
   @Test
   void aDamagedTypeIsHealedByDeclaringItAgain() {
-    SimulatedDisk disk =
-        furnished.image.withFlip(TypeTable.FILE, typeOffset(12) + 18).disk();
+    SimulatedDisk disk = furnished.image.withFlip(TypeTable.FILE, typeOffset(12) + 18).disk();
     LocalStore store = Furnished.open(disk);
     assertThat(store.append(Furnished.contextOf(12), Furnished.newTurn(12)).id().value())
         .as("a retry finds its turn although its type is lost")
@@ -286,7 +287,8 @@ class RecordDamageTest {
     anew.close();
   }
 
-  /// Without the index nobody knows where a record stood whose name is damaged; the turn knows that there was one.
+  /// Without the index nobody knows where a record stood whose name is damaged; the turn knows that
+  /// there was one.
   @ParameterizedTest
   @ValueSource(ints = {0, 12, 16, 47, 120})
   void aDamagedBlobIsMissedAlsoWhenEverythingDerivedIsMadeAgain(int field) {

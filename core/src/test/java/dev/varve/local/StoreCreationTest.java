@@ -48,11 +48,11 @@ class StoreCreationTest {
   private static void assertRefused(
       DiskImage image, Class<? extends StoreException> type, String message) {
     SimulatedDisk disk = image.disk();
-    assertThatThrownBy(() -> History.open(disk))
-        .isInstanceOf(type)
-        .hasMessageContaining(message);
+    assertThatThrownBy(() -> History.open(disk)).isInstanceOf(type).hasMessageContaining(message);
     assertThat(disk.openFiles()).as("files left open").isZero();
-    assertThat(DiskImage.of(disk).files()).as("nothing is touched").containsAllEntriesOf(image.files());
+    assertThat(DiskImage.of(disk).files())
+        .as("nothing is touched")
+        .containsAllEntriesOf(image.files());
     assertThatThrownBy(() -> History.open(disk)).as("the lock is free again").isInstanceOf(type);
   }
 
@@ -67,7 +67,9 @@ class StoreCreationTest {
   @Test
   void aFolderWithOtherFilesIsNoStore() {
     assertRefused(
-        new DiskImage(Map.of("diary.txt", new byte[10])), StoreException.NoStore.class, "other files");
+        new DiskImage(Map.of("diary.txt", new byte[10])),
+        StoreException.NoStore.class,
+        "other files");
     assertRefused(image.without(StoreRoot.FILE), StoreException.NoStore.class, "no varve.store");
   }
 
@@ -75,7 +77,9 @@ class StoreCreationTest {
   void foreignBytesAreNoRoot() {
     byte[] foreign = "#!/bin/sh\nsomething else entirely\n".getBytes(StandardCharsets.UTF_8);
     assertRefused(
-        image.with(StoreRoot.FILE, foreign), StoreException.NoStore.class, "not the root of a store");
+        image.with(StoreRoot.FILE, foreign),
+        StoreException.NoStore.class,
+        "not the root of a store");
   }
 
   @Test
@@ -96,10 +100,8 @@ class StoreCreationTest {
       assertRefused(
           image.withFlip(StoreRoot.FILE, offset), StoreException.Corrupt.class, StoreRoot.FILE);
     }
-    assertRefused(
-        image.with(StoreRoot.FILE, new byte[0]), StoreException.Corrupt.class, "0 bytes");
-    assertRefused(
-        image.with(StoreRoot.FILE, new byte[64]), StoreException.Corrupt.class, "zeros");
+    assertRefused(image.with(StoreRoot.FILE, new byte[0]), StoreException.Corrupt.class, "0 bytes");
+    assertRefused(image.with(StoreRoot.FILE, new byte[64]), StoreException.Corrupt.class, "zeros");
     for (int length = 12; length < StoreRoot.SIZE_BYTES; length += 13) {
       assertRefused(
           image.with(StoreRoot.FILE, Arrays.copyOf(image.file(StoreRoot.FILE), length)),

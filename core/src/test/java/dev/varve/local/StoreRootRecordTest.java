@@ -66,14 +66,22 @@ class StoreRootRecordTest {
     assertThat(Bytes.fields(StoreRoot.LAYOUT, bytes))
         .isEqualTo(
             Map.of(
-                "magic", StoreRoot.MAGIC,
-                "version", (long) StoreRoot.VERSION,
-                "reserved", 0L,
-                "store_id_high", Example.STORE_ID.getMostSignificantBits(),
-                "store_id_low", Example.STORE_ID.getLeastSignificantBits(),
-                "created_at_unix_ms", Example.CREATED_MS,
-                "reserved_2", Bytes.zeros(20),
-                "crc32", Integer.toUnsignedLong(LittleEndian.crc32(bytes, 0, 60))));
+                "magic",
+                StoreRoot.MAGIC,
+                "version",
+                (long) StoreRoot.VERSION,
+                "reserved",
+                0L,
+                "store_id_high",
+                Example.STORE_ID.getMostSignificantBits(),
+                "store_id_low",
+                Example.STORE_ID.getLeastSignificantBits(),
+                "created_at_unix_ms",
+                Example.CREATED_MS,
+                "reserved_2",
+                Bytes.zeros(20),
+                "crc32",
+                Integer.toUnsignedLong(LittleEndian.crc32(bytes, 0, 60))));
   }
 
   @Test

@@ -97,8 +97,7 @@ public final class ModelCheck {
     Operation.Answer found = operation.ask(store);
     open = null;
     Played step =
-        new Played(
-            operation, time.instant(), newTurn(found), newContext(found), Integer.MAX_VALUE);
+        new Played(operation, time.instant(), newTurn(found), newContext(found), Integer.MAX_VALUE);
     Operation.Answer expected = play(step, model);
     played.add(step);
     if (!expected.equals(found)) {
@@ -170,7 +169,7 @@ public final class ModelCheck {
   /// must be there whole or not at all.
   ///
   /// @param tailMayBeLost whether also the newest operations may be gone, all from some point on
-  ///     (`Durability.LET_THE_SYSTEM`)
+  ///   (`Durability.LET_THE_SYSTEM`)
   public void recovered(BulkStore reopened, boolean tailMayBeLost) {
     store = reopened;
     operations.afterCrash();

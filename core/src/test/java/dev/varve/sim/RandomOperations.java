@@ -30,7 +30,8 @@ import java.util.random.RandomGenerator;
 /// named. Payloads, keys and types come from small pools, so that the same ones meet again.
 public final class RandomOperations {
 
-  /// Small, so that a random walk runs into them; but some payloads fill whole blocks of 4,096 bytes.
+  /// Small, so that a random walk runs into them; but some payloads fill whole blocks of 4,096
+  /// bytes.
   public static final Limits LIMITS = new Limits(10_000, 20, 6);
 
   /// Small too: what is put as a stream has up to some hundred chunks.
@@ -136,7 +137,8 @@ public final class RandomOperations {
     };
   }
 
-  /// From now on turns are restored under numbers that leave room for those that a crash made the store skip.
+  /// From now on turns are restored under numbers that leave room for those that a crash made the
+  /// store skip.
   void afterCrash() {
     skippedIds = SKIPPED_IDS_MAX;
   }
@@ -157,9 +159,7 @@ public final class RandomOperations {
     }
     boolean taken = oneIn(6) && model.counts().turns() > 0;
     TurnId id =
-        taken
-            ? turn(model, 0)
-            : new TurnId(newest(model) + 1 + skippedIds + random.nextInt(4));
+        taken ? turn(model, 0) : new TurnId(newest(model) + 1 + skippedIds + random.nextInt(4));
     restored = taken ? restored : id.value();
     TurnId parent = oneIn(4) ? TurnId.NONE : turn(model, taken ? 0 : 12);
     NewTurn turn = NewTurn.of(payload(), type(), encoding()).withParent(parent);
@@ -173,7 +173,8 @@ public final class RandomOperations {
         s -> s.restoreTurn(id, context, given, then));
   }
 
-  /// The newest number that the store may have seen. What a crash took may have had one, and is not given again.
+  /// The newest number that the store may have seen. What a crash took may have had one, and is not
+  /// given again.
   private long newest(StoreModel model) {
     long last = model.lastTurn().value();
     return skippedIds > 0 ? Math.max(last, restored) : last;
@@ -200,7 +201,8 @@ public final class RandomOperations {
     };
   }
 
-  /// Content of a few families, so that it shares chunks: the beginning of one, perhaps with something else in between.
+  /// Content of a few families, so that it shares chunks: the beginning of one, perhaps with
+  /// something else in between.
   private Operation stream() {
     byte[] family = noise(random.nextInt(3), STREAM_BYTES_MAX).bytes();
     byte[] content = Arrays.copyOf(family, random.nextInt(STREAM_BYTES_MAX + 1));

@@ -338,12 +338,14 @@ public final class StoreModel implements BulkStore {
         });
   }
 
-  /// From now on a put as a stream, which takes several commits, comes no further than so many of them.
+  /// From now on a put as a stream, which takes several commits, comes no further than so many of
+  /// them.
   void endAfterParts(int parts) {
     partsMax = parts;
   }
 
-  /// What the store may hold once the operation broke off: nothing of it, some of its commits, or all.
+  /// What the store may hold once the operation broke off: nothing of it, some of its commits, or
+  /// all.
   public List<StoreModel> brokenOff(Operation operation) {
     List<StoreModel> states = new ArrayList<>(List.of(copy()));
     boolean whole = false;

@@ -33,8 +33,7 @@ class SnapshotsTest {
     try (Store store = LocalStore.open(folder, options)) {
       BlobHash empty = store.put(Tree.EMPTY.payload());
       BlobHash other =
-          store.put(
-              new Tree(java.util.List.of(TreeCodecTest.file("a", 0, ""))).payload());
+          store.put(new Tree(java.util.List.of(TreeCodecTest.file("a", 0, ""))).payload());
       ContextId context = store.createContext().id();
       TurnId none = store.append(context, TURN).id();
       TurnId own = store.append(context, TURN.withFsRoot(empty)).id();

@@ -43,14 +43,34 @@ class TreeCodecTest {
     Tree src =
         new Tree(
             List.of(
-                entry("main.go", 0, 0644, 12, "f13810b2e1ffddc4e8ada1f2928f6e6f4d7a1f7f7b6ef4ee53b50a9bc9c67f21"),
-                entry("lib.go", 0, 0644, 27, "086c48c992cb0560586627eebcd9e578a6b5dcd399f0c83af82d13c263fdbc39")));
+                entry(
+                    "main.go",
+                    0,
+                    0644,
+                    12,
+                    "f13810b2e1ffddc4e8ada1f2928f6e6f4d7a1f7f7b6ef4ee53b50a9bc9c67f21"),
+                entry(
+                    "lib.go",
+                    0,
+                    0644,
+                    27,
+                    "086c48c992cb0560586627eebcd9e578a6b5dcd399f0c83af82d13c263fdbc39")));
     Tree root =
         new Tree(
             List.of(
                 new TreeEntry("src", TreeEntry.Kind.DIRECTORY, 0755, 0, src.hash()),
-                entry("script.sh", 0, 0755, 19, "e5c4e38e6c35c3e9bce5f81d4b801f2af77d59d1676ed11764187da15a281acf"),
-                entry("README.md", 0, 0644, 6, "5a15c561d68ca1d823dee29ef2de71a7c8d821646f7aefece02f04e7dfa20d88")));
+                entry(
+                    "script.sh",
+                    0,
+                    0755,
+                    19,
+                    "e5c4e38e6c35c3e9bce5f81d4b801f2af77d59d1676ed11764187da15a281acf"),
+                entry(
+                    "README.md",
+                    0,
+                    0644,
+                    6,
+                    "5a15c561d68ca1d823dee29ef2de71a7c8d821646f7aefece02f04e7dfa20d88")));
 
     assertThat(root.hash())
         .hasToString("a33f6fccb99e5e80583440fe62e70ffe0eea6e7f1c28eef7cecff33512fdb662");
@@ -58,8 +78,7 @@ class TreeCodecTest {
   }
 
   private static TreeEntry entry(String name, int kind, int mode, long size, String hash) {
-    return new TreeEntry(
-        name, TreeEntry.Kind.values()[kind], mode, size, BlobHash.parse(hash));
+    return new TreeEntry(name, TreeEntry.Kind.values()[kind], mode, size, BlobHash.parse(hash));
   }
 
   @Test
@@ -137,8 +156,10 @@ class TreeCodecTest {
         "91 82 01 a22e2e 05 c4201111111111111111111111111111111111111111111111111111111111111111",
         "91 82 01 a3612f62 05 c4201111111111111111111111111111111111111111111111111111111111111111",
         "91 82 01 a100 05 c4201111111111111111111111111111111111111111111111111111111111111111",
-        "91 83 01 a161 04 ff 05 c4201111111111111111111111111111111111111111111111111111111111111111",
-        "91 83 01 a161 03 ff 05 c4201111111111111111111111111111111111111111111111111111111111111111",
+        "91 83 01 a161 04 ff 05"
+            + " c4201111111111111111111111111111111111111111111111111111111111111111",
+        "91 83 01 a161 03 ff 05"
+            + " c4201111111111111111111111111111111111111111111111111111111111111111",
         "91 01",
         "91 81 63 c1",
       })

@@ -51,8 +51,7 @@ class TreesTest {
         });
     folders.forEach(
         (name, inside) ->
-            entries.add(
-                new TreeEntry(name, TreeEntry.Kind.DIRECTORY, 0755, 0, put(inside))));
+            entries.add(new TreeEntry(name, TreeEntry.Kind.DIRECTORY, 0755, 0, put(inside))));
     Tree tree = new Tree(entries);
     blobs.put(tree.hash(), tree.payload());
     return tree.hash();
@@ -124,8 +123,7 @@ class TreesTest {
     }
     BlobHash root = at;
     Trees tight = new Trees(this::get, new TreeLimits(10_000, 256));
-    assertThatThrownBy(() -> tight.walk(root, _ -> {}))
-        .isInstanceOf(StoreException.TooLarge.class);
+    assertThatThrownBy(() -> tight.walk(root, _ -> {})).isInstanceOf(StoreException.TooLarge.class);
     assertThatThrownBy(() -> tight.diff(root, put("other")))
         .isInstanceOf(StoreException.TooLarge.class);
   }

@@ -75,7 +75,8 @@ class AncestryTest {
     assertThat(most).as("looks for an ancestor among 2^17").isLessThanOrEqualTo(2 * 17 + 2);
   }
 
-  /// Where damage was in the way when a turn was added, it leaps to its parent only, and its like on another branch need not.
+  /// Where damage was in the way when a turn was added, it leaps to its parent only, and its like
+  /// on another branch need not.
   @Test
   void walksAgreeEvenIfSomeLeapsAreShorterThanTheirLike() {
     for (long seed = 0; seed < 60; seed++) {

@@ -65,16 +65,23 @@ class HeadRecordTest {
       assertThat(Bytes.fields(HeadTable.HEADER, MemorySegment.ofArray(bytes)))
           .isEqualTo(
               Map.of(
-                  "magic", (long) HeadTable.MAGIC,
-                  "version", (long) HeadTable.VERSION,
-                  "store_id", Example.SHORT_ID,
-                  "checkpoint_seq", 2L,
-                  "turns", 1L,
-                  "head_log_records", 1L,
-                  "reserved", Bytes.zeros(84),
+                  "magic",
+                  (long) HeadTable.MAGIC,
+                  "version",
+                  (long) HeadTable.VERSION,
+                  "store_id",
+                  Example.SHORT_ID,
+                  "checkpoint_seq",
+                  2L,
+                  "turns",
+                  1L,
+                  "head_log_records",
+                  1L,
+                  "reserved",
+                  Bytes.zeros(84),
                   "crc32",
-                      Integer.toUnsignedLong(
-                          LittleEndian.crc32(MemorySegment.ofArray(bytes), 0, 124))));
+                  Integer.toUnsignedLong(
+                      LittleEndian.crc32(MemorySegment.ofArray(bytes), 0, 124))));
     }
   }
 

@@ -176,8 +176,7 @@ class TurnLogTest {
   @Test
   void aWholeRecordInAnotherOnesPlaceIsCorrupt() {
     TurnLog turns = written(IDS);
-    log.write(
-        2L * TurnRecord.SIZE_BYTES, log.at(0, TurnRecord.SIZE_BYTES).asByteBuffer());
+    log.write(2L * TurnRecord.SIZE_BYTES, log.at(0, TurnRecord.SIZE_BYTES).asByteBuffer());
 
     assertThatThrownBy(() -> turns.record(2))
         .isInstanceOf(StoreException.Corrupt.class)

@@ -21,8 +21,7 @@ class TurnMetaTest {
   private static final BlobHash ROOT = new BlobHash(6, 7, 8, 9);
   private static final BlobHash KEY = new BlobHash(10, 11, 12, 13);
 
-  private static final TurnMeta DISTINCT =
-      new TurnMeta(0x11, 0x22, 0x33, -4, 5, ROOT, KEY, false);
+  private static final TurnMeta DISTINCT = new TurnMeta(0x11, 0x22, 0x33, -4, 5, ROOT, KEY, false);
 
   private static byte[] written(TurnMeta meta) {
     byte[] bytes = new byte[TurnMeta.SIZE_BYTES];

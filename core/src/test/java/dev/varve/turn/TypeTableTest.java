@@ -66,8 +66,7 @@ class TypeTableTest {
 
     assertThat(Bytes.fields(TypeTable.HEADER, bytes))
         .isEqualTo(
-            Map.of(
-                "type_tag", -77L, "type_version", 0xfffffffeL, "id_len", (long) id.length));
+            Map.of("type_tag", -77L, "type_version", 0xfffffffeL, "id_len", (long) id.length));
     Map<String, FieldTable.Place> places =
         PAGE.table("Entry").places(Map.of("id_len", (long) id.length));
     FieldTable.Place text = places.get("id");

@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The frames that `docs/protocol.md` shows: a client introduces itself, makes a context, appends `hello`, reads it, and asks for a
-/// context that is not there.
+/// The frames that `docs/protocol.md` shows: a client introduces itself, makes a context, appends
+/// `hello`, reads it, and asks for a context that is not there.
 final class ExampleFrames {
 
   private ExampleFrames() {}
@@ -17,7 +17,8 @@ final class ExampleFrames {
   static Map<String, byte[]> all() {
     Map<String, byte[]> frames = new LinkedHashMap<>();
     frames.put("A HELLO", sent(1, new BasicRequest.Hello(1, "tour", "", false)));
-    frames.put("Its answer", answered(1, MessageType.HELLO, new BasicResponse.Hello(1, 1, "", false)));
+    frames.put(
+        "Its answer", answered(1, MessageType.HELLO, new BasicResponse.Hello(1, 1, "", false)));
     frames.put("An APPEND_TURN", sent(3, append()));
     frames.put(
         "The answer to it",
@@ -28,9 +29,7 @@ final class ExampleFrames {
     frames.put(
         "An ERROR",
         answered(
-            5,
-            MessageType.ERROR,
-            ErrorResponse.of(new StoreException.NotFound("context", "9"))));
+            5, MessageType.ERROR, ErrorResponse.of(new StoreException.NotFound("context", "9"))));
     return frames;
   }
 
@@ -42,8 +41,7 @@ final class ExampleFrames {
   private static BasicResponse page() {
     return new BasicResponse.Turns(
         List.of(
-            new BasicResponse.Item(
-                1, 0, 0, "note", 1, 1, 0, 5, Example.HELLO_HASH, Payload.EMPTY)),
+            new BasicResponse.Item(1, 0, 0, "note", 1, 1, 0, 5, Example.HELLO_HASH, Payload.EMPTY)),
         0,
         1,
         0);

@@ -90,8 +90,7 @@ final class Messages {
           new Pair(new StoreRequest.ContextGet(1), new StoreResponse.Context(CONTEXT)),
           new Pair(
               new StoreRequest.ContextList(1, 10), new StoreResponse.Contexts(List.of(CONTEXT))),
-          new Pair(
-              new StoreRequest.TurnAppend(1, NEW_TURN, HASH), new StoreResponse.OneTurn(TURN)),
+          new Pair(new StoreRequest.TurnAppend(1, NEW_TURN, HASH), new StoreResponse.OneTurn(TURN)),
           new Pair(new StoreRequest.TurnGet(1, VIEW), new StoreResponse.OneTurn(TURN)),
           new Pair(new StoreRequest.PageLast(1, 10, VIEW), storePage()),
           new Pair(new StoreRequest.PageBefore(1, 2, 10, VIEW), storePage()),

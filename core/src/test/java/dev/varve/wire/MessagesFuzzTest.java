@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// Noise, and messages with noise in them, get a typed refusal or are messages. `-Dfuzz.runs=N` for more than the usual.
+/// Noise, and messages with noise in them, get a typed refusal or are messages. `-Dfuzz.runs=N` for
+/// more than the usual.
 class MessagesFuzzTest {
 
   private static final int RUNS = Integer.getInteger("fuzz.runs", 20_000);

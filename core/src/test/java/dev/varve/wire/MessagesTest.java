@@ -102,8 +102,7 @@ class MessagesTest {
 
   @Test
   void aHelloMayBeEmptyOrInTheDocumentedLayout() {
-    assertThat(read(MessageType.HELLO, ""))
-        .isEqualTo(new BasicRequest.Hello(0, "", "", false));
+    assertThat(read(MessageType.HELLO, "")).isEqualTo(new BasicRequest.Hello(0, "", "", false));
     assertThat(read(MessageType.HELLO, "01000000" + "06000000" + hex("kilroy")))
         .isEqualTo(new BasicRequest.Hello(1, "kilroy", "", true));
     assertThat(read(MessageType.HELLO, "01000000" + "02000000" + hex("{}")))

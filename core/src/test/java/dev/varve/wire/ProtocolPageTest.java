@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 class ProtocolPageTest {
 
   private static final Pattern FIELD = Pattern.compile("\\| ([^|]+) \\| `(\\w+)` \\| [^|]+ \\|");
-  private static final Pattern PART = Pattern.compile("\\| \\| \\*\\[[^]]+]\\(#([a-z-]+)\\)\\* \\| \\|");
+  private static final Pattern PART =
+      Pattern.compile("\\| \\| \\*\\[[^]]+]\\(#([a-z-]+)\\)\\* \\| \\|");
   private static final Map<String, String> SECTIONS = sections();
 
   private static Map<String, String> sections() {
@@ -124,7 +125,8 @@ class ProtocolPageTest {
     assertThat(rows(section("Frame").strip()))
         .containsExactly("4 len", "2 msg_type", "2 flags", "8 req_id", "len payload");
     byte[] frame = new Frame(0x0102, 0x0304, 0x05, new byte[] {9, 9}).bytes();
-    assertThat(Bytes.hex(frame)).isEqualTo("02000000" + "0201" + "0403" + "0500000000000000" + "0909");
+    assertThat(Bytes.hex(frame))
+        .isEqualTo("02000000" + "0201" + "0403" + "0500000000000000" + "0909");
   }
 
   @Test
@@ -133,9 +135,7 @@ class ProtocolPageTest {
         SECTIONS.keySet().stream().filter(heading -> heading.matches("\\d+ [A-Z_]+")).toList();
     assertThat(told)
         .containsExactlyInAnyOrderElementsOf(
-            Arrays.stream(MessageType.values())
-                .map(type -> type.number() + " " + type)
-                .toList());
+            Arrays.stream(MessageType.values()).map(type -> type.number() + " " + type).toList());
   }
 
   @Test

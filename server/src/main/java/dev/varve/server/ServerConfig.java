@@ -72,7 +72,16 @@ public record ServerConfig(
 
   public ServerConfig withTls(@Nullable Path newCertificates, @Nullable Path newKey) {
     return new ServerConfig(
-        http, binary, tokens, newCertificates, newKey, audit, hosts, origins, httpLimits, binaryLimits);
+        http,
+        binary,
+        tokens,
+        newCertificates,
+        newKey,
+        audit,
+        hosts,
+        origins,
+        httpLimits,
+        binaryLimits);
   }
 
   public ServerConfig withAudit(@Nullable Path value) {
@@ -91,7 +100,8 @@ public record ServerConfig(
   }
 
   public ServerConfig withHttpLimits(HttpLimits value) {
-    return new ServerConfig(http, binary, tokens, certificates, key, audit, hosts, origins, value, binaryLimits);
+    return new ServerConfig(
+        http, binary, tokens, certificates, key, audit, hosts, origins, value, binaryLimits);
   }
 
   public ServerConfig withBinaryLimits(BinaryLimits value) {

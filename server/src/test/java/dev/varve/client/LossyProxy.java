@@ -11,8 +11,8 @@ import java.net.Socket;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Stands between a client and a server; can end the connection when an answer comes, so that the server has done what the client
-/// does not know of.
+/// Stands between a client and a server; can end the connection when an answer comes, so that the
+/// server has done what the client does not know of.
 final class LossyProxy implements AutoCloseable {
 
   private final ServerSocket listening;

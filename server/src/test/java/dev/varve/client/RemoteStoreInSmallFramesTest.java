@@ -86,8 +86,7 @@ class RemoteStoreInSmallFramesTest {
             remote.before(context, turns.get(60), limit, view),
             local.before(context, turns.get(60), limit, view));
         for (int start : new int[] {0, 30, 99, 200}) {
-          same(
-              remote.range(context, start, limit, view), local.range(context, start, limit, view));
+          same(remote.range(context, start, limit, view), local.range(context, start, limit, view));
         }
       }
     }

@@ -77,8 +77,7 @@ class RemoteStoreTest extends DurableStoreContract implements BulkContract {
   protected void afterClosing() {
     servings.values().forEach(Serving::end);
     for (Serving serving : servings.values()) {
-      try (LocalStore store =
-          LocalStore.open(serving.opening().folder(), StoreOptions.DEFAULTS)) {
+      try (LocalStore store = LocalStore.open(serving.opening().folder(), StoreOptions.DEFAULTS)) {
         assertThat(store.check().problems()).isEmpty();
       }
     }

@@ -35,8 +35,7 @@ public final class VectorLanes implements Blake3Lanes {
   }
 
   @Override
-  public void chunks(
-      byte[] bytes, int at, int length, long counter, byte[] cvs, int out) {
+  public void chunks(byte[] bytes, int at, int length, long counter, byte[] cvs, int out) {
     Group group = new Group(lanes);
     int width = lanes.count() * CHUNK;
     for (int done = 0; done < length; done += width) {

@@ -28,8 +28,9 @@ import java.util.function.Consumer;
 
 /// The blobs of one storage location.
 ///
-/// Writers need no lock against each other: the same content gives the same bytes under the same name. A blob may be
-/// referred to once [#put] has returned. Not for use by several threads at once.
+/// Writers need no lock against each other: the same content gives the same bytes under the same
+/// name. A blob may be referred to once [#put] has returned. Not for use by several threads at
+/// once.
 public final class BlobFolder {
 
   /// The largest content that is taken into memory, unless the caller sets another bound.
@@ -90,7 +91,8 @@ public final class BlobFolder {
 
   /// The file of a blob, if it is there. Looks at names only.
   ///
-  /// @throws StoreException.Corrupt if a link or something other than a file or folder is on the way
+  /// @throws StoreException.Corrupt if a link or something other than a file or folder is on the
+  ///   way
   public Optional<StoredBlob> find(Sha256 hash) {
     if (!RealFiles.isFolder(blobs)
         || !RealFiles.isFolder(BlobName.first(blobs, hash))
@@ -140,9 +142,10 @@ public final class BlobFolder {
     public static final Put NONE = new Put(0, 0, 0);
   }
 
-  /// Stores contents, each unless it is there and sound. They survive a power cut, and may be referred to, when this
-  /// returns. A blob that is there is read and compared with its hash, once for each of these objects: mere presence has
-  /// deceived others (a full disk leaves empty files). Its time is renewed, so that a sweep in progress spares it.
+  /// Stores contents, each unless it is there and sound. They survive a power cut, and may be
+  /// referred to, when this returns. A blob that is there is read and compared with its hash, once
+  /// for each of these objects: mere presence has deceived others (a full disk leaves empty files).
+  /// Its time is renewed, so that a sweep in progress spares it.
   ///
   /// @throws StoreException.Corrupt if a link or the like stands in the way
   public Put put(Map<Sha256, byte[]> contents) {
@@ -242,7 +245,8 @@ public final class BlobFolder {
     }
   }
 
-  /// Hands out everything below the folder, in the order of names: blobs to `each`, what is none to `odd`.
+  /// Hands out everything below the folder, in the order of names: blobs to `each`, what is none to
+  /// `odd`.
   public void each(Consumer<? super StoredBlob> each, Consumer<? super Odd> odd) {
     each(() -> false, each, odd);
   }

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
-/// Keeps a sweep and those who write references apart: writers share `blobs/.lock`, the sweep has it alone for the moment
-/// in which it takes blobs away. The file is never deleted.
+/// Keeps a sweep and those who write references apart: writers share `blobs/.lock`, the sweep has
+/// it alone for the moment in which it takes blobs away. The file is never deleted.
 public final class BlobLock {
 
   private static final String NAME = ".lock";
@@ -63,8 +63,7 @@ public final class BlobLock {
   private static void ignore(Path blobs) {
     Path file = blobs.resolve(IGNORE);
     if (RealFiles.look(file).isEmpty()) {
-      RealFiles.writeNew(
-          file, "/.lock\n/.trash/\n*.part\n".getBytes(StandardCharsets.US_ASCII));
+      RealFiles.writeNew(file, "/.lock\n/.trash/\n*.part\n".getBytes(StandardCharsets.US_ASCII));
     }
   }
 }

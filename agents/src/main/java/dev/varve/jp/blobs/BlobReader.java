@@ -32,7 +32,8 @@ final class BlobReader {
     }
   }
 
-  /// Reads to the end in constant memory. An honest bomb takes time, which is bounded by the file's size.
+  /// Reads to the end in constant memory. An honest bomb takes time, which is bounded by the file's
+  /// size.
   static long verify(StoredBlob stored) {
     try {
       return inflate(stored, Long.MAX_VALUE, null);
@@ -71,6 +72,9 @@ final class BlobReader {
 
   private static StoreException.Corrupt wrongSize(StoredBlob stored, long expected, String found) {
     return new StoreException.Corrupt(
-        stored.file().toString(), 0, "content of " + expected + " bytes, as its reference says", found);
+        stored.file().toString(),
+        0,
+        "content of " + expected + " bytes, as its reference says",
+        found);
   }
 }

@@ -4,8 +4,8 @@ package dev.varve.jp.blobs;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Names of files that are being written. JP deletes every `*.tmp` it sees in a conversation's folder, whoever writes it,
-/// so drafts are called otherwise.
+/// Names of files that are being written. JP deletes every `*.tmp` it sees in a conversation's
+/// folder, whoever writes it, so drafts are called otherwise.
 public final class Drafts {
 
   private static final Pattern NAME = Pattern.compile("\\..*\\.(\\d+)-[0-9a-f]{16}\\.part");

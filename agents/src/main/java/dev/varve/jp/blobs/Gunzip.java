@@ -10,7 +10,8 @@ import java.util.zip.Inflater;
 
 /// Reads gzip (RFC 1952) in constant memory, within a bound, to the file's very end.
 ///
-/// Several members are legal and read; anything behind the last one is refused, because nobody would ever look at it.
+/// Several members are legal and read; anything behind the last one is refused, because nobody
+/// would ever look at it.
 final class Gunzip {
 
   /// Takes a piece of the content; the array is used again.
@@ -127,7 +128,9 @@ final class Gunzip {
     long start = offset();
     if (number(2) != 0x8b1f) {
       throw new Damaged(
-          start, start == 0 ? "a gzip file" : "the end of the file behind its content", "other bytes");
+          start,
+          start == 0 ? "a gzip file" : "the end of the file behind its content",
+          "other bytes");
     }
     int method = next();
     int flags = next();

@@ -16,9 +16,9 @@ import java.util.zip.CRC32;
 
 /// Gzip with nothing in it but the content: one member, no name, no time, no system.
 ///
-/// Header `1f 8b 08 00 00000000 00 ff`, level 6. The same content gives the same bytes on every machine, because the
-/// deflating is plain Java: that of the JDK is the zlib it was built against, and those differ
-/// (docs/decisions/0051-jp-deflate.md).
+/// Header `1f 8b 08 00 00000000 00 ff`, level 6. The same content gives the same bytes on every
+/// machine, because the deflating is plain Java: that of the JDK is the zlib it was built against,
+/// and those differ (docs/decisions/0051-jp-deflate.md).
 public final class Gzip {
 
   private static final byte[] HEADER = {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, (byte) 0xff};

@@ -6,8 +6,8 @@ import dev.varve.jp.files.RealFiles;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/// A workspace's word that it wants RFD 066's form, which released versions of JP cannot read: the file `blobs/.format`
-/// with the line `rfd066`.
+/// A workspace's word that it wants RFD 066's form, which released versions of JP cannot read: the
+/// file `blobs/.format` with the line `rfd066`.
 public final class OptIn {
 
   /// How the form is called, on the command line and in the file.
@@ -22,9 +22,7 @@ public final class OptIn {
     try {
       return RealFiles.isFolder(blobs)
           && RealFiles.isFile(file)
-          && new String(RealFiles.read(file, 64), StandardCharsets.US_ASCII)
-              .strip()
-              .equals(FORMAT);
+          && new String(RealFiles.read(file, 64), StandardCharsets.US_ASCII).strip().equals(FORMAT);
     } catch (StoreException.TooLarge e) {
       return false;
     }
@@ -34,8 +32,7 @@ public final class OptIn {
     RealFiles.makeFolder(blobs);
     if (!isGiven(blobs)) {
       RealFiles.delete(blobs.resolve(NAME));
-      RealFiles.writeNew(
-          blobs.resolve(NAME), (FORMAT + "\n").getBytes(StandardCharsets.US_ASCII));
+      RealFiles.writeNew(blobs.resolve(NAME), (FORMAT + "\n").getBytes(StandardCharsets.US_ASCII));
       RealFiles.forceFolder(blobs);
     }
   }

@@ -7,7 +7,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/// The SHA-256 of a content: what RFD 066 calls its checksum. Another type than a store's `BlobHash`, which is BLAKE3.
+/// The SHA-256 of a content: what RFD 066 calls its checksum. Another type than a store's
+/// `BlobHash`, which is BLAKE3.
 ///
 /// @param hex 64 lower-case hexadecimal digits and nothing else, so that it may be part of a path
 public record Sha256(String hex) implements Comparable<Sha256> {
@@ -41,8 +42,8 @@ public record Sha256(String hex) implements Comparable<Sha256> {
     return text.length() == DIGITS && areDigits(text);
   }
 
-  /// Whether all characters are lower-case hexadecimal digits. A sweep asks this of every name; a regular expression takes
-  /// a fifth of its time.
+  /// Whether all characters are lower-case hexadecimal digits. A sweep asks this of every name; a
+  /// regular expression takes a fifth of its time.
   static boolean areDigits(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/// `blobs/.trash/<date>/<2>/<2>/…`: what was taken out of the store, under the day (UTC) on which it was.
+/// `blobs/.trash/<date>/<2>/<2>/…`: what was taken out of the store, under the day (UTC) on which
+/// it was.
 ///
-/// Taking out is one rename, so it may stop after any of them. What lies here can be put back the same way.
+/// Taking out is one rename, so it may stop after any of them. What lies here can be put back the
+/// same way.
 public final class Trash {
 
   static final String NAME = ".trash";

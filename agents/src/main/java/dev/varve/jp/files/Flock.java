@@ -16,10 +16,11 @@ import java.lang.invoke.VarHandle;
 import java.util.Locale;
 import java.util.Optional;
 
-/// `flock(2)`, which Java's own file locks are not: those are `fcntl` locks, and on Linux the two do not see each other.
+/// `flock(2)`, which Java's own file locks are not: those are `fcntl` locks, and on Linux the two
+/// do not see each other.
 ///
-/// Three C functions, `open`, `flock`, `close`, of the C library that the process runs with anyway. Where there are none
-/// (Windows) this is absent, and Java's locks are what JP uses there too.
+/// Three C functions, `open`, `flock`, `close`, of the C library that the process runs with anyway.
+/// Where there are none (Windows) this is absent, and Java's locks are what JP uses there too.
 final class Flock {
 
   static final int SHARED = 1;

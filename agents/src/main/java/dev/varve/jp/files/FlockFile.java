@@ -17,10 +17,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A lock on a file that JP, and any program that calls `flock`, sees. The system frees it when the process ends.
+/// A lock on a file that JP, and any program that calls `flock`, sees. The system frees it when the
+/// process ends.
 ///
-/// JP deletes lock files that nobody holds, so after locking the name is looked up again: a lock on a file that has no
-/// name any more excludes nobody.
+/// JP deletes lock files that nobody holds, so after locking the name is looked up again: a lock on
+/// a file that has no name any more excludes nobody.
 public final class FlockFile implements AutoCloseable {
 
   /// Whether others may hold the lock too.
@@ -46,7 +47,8 @@ public final class FlockFile implements AutoCloseable {
     this.created = created;
   }
 
-  /// Takes the lock if nobody stands in its way; does not wait. The file is created if it is absent.
+  /// Takes the lock if nobody stands in its way; does not wait. The file is created if it is
+  /// absent.
   ///
   /// @return empty if another process holds the lock
   public static Optional<FlockFile> tryLock(Path file, Kind kind) {
@@ -111,11 +113,13 @@ public final class FlockFile implements AutoCloseable {
     }
   }
 
-  /// Whether the name still leads to the file that was opened. Both systems show an open file below `/dev/fd`.
+  /// Whether the name still leads to the file that was opened. Both systems show an open file below
+  /// `/dev/fd`.
   private static boolean isStillNamed(Path file, int descriptor) {
     try {
       Object opened =
-          Files.readAttributes(Path.of("/dev/fd/" + descriptor), BasicFileAttributes.class).fileKey();
+          Files.readAttributes(Path.of("/dev/fd/" + descriptor), BasicFileAttributes.class)
+              .fileKey();
       return RealFiles.look(file).filter(now -> Objects.equals(now.fileKey(), opened)).isPresent();
     } catch (IOException e) {
       throw Refusal.of(file, "look up lock", e);
@@ -126,15 +130,11 @@ public final class FlockFile implements AutoCloseable {
     try {
       FileChannel channel =
           FileChannel.open(
-              file,
-              StandardOpenOption.READ,
-              StandardOpenOption.WRITE,
-              LinkOption.NOFOLLOW_LINKS);
+              file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
       FileLock lock = null;
       try {
         lock = channel.tryLock(WINDOWS_BYTE, 1, kind == Kind.SHARED);
-        return new Attempt(
-            true, lock == null ? null : new FlockFile(file, -1, channel, created));
+        return new Attempt(true, lock == null ? null : new FlockFile(file, -1, channel, created));
       } catch (OverlappingFileLockException e) {
         return new Attempt(true, null);
       } finally {
@@ -149,7 +149,8 @@ public final class FlockFile implements AutoCloseable {
 
   private static StoreException.Io refused(Path file, String what, int error) {
     IOException cause = new IOException("error " + error);
-    return new StoreException.Io(file.toString(), what + ": error " + error + " of the system", cause);
+    return new StoreException.Io(
+        file.toString(), what + ": error " + error + " of the system", cause);
   }
 
   /// Whether the file was absent before.

@@ -31,7 +31,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Reads and writes regular files, and nothing through symbolic links below the folder that the caller trusts.
+/// Reads and writes regular files, and nothing through symbolic links below the folder that the
+/// caller trusts.
 public final class RealFiles {
 
   private static final int FORCED_AT_ONCE = 32;
@@ -88,7 +89,8 @@ public final class RealFiles {
     return isFolder(folder) ? listReal(folder) : List.of();
   }
 
-  /// The names in what the caller has just looked at and found to be a folder, sorted; none if it is gone since.
+  /// The names in what the caller has just looked at and found to be a folder, sorted; none if it
+  /// is gone since.
   public static List<Path> listReal(Path folder) {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
@@ -158,8 +160,8 @@ public final class RealFiles {
     }
   }
 
-  /// Writes a file that must not exist. Its bytes survive a power cut when this returns; its name does so after
-  /// [#forceFolder]. A file that could not be written is removed.
+  /// Writes a file that must not exist. Its bytes survive a power cut when this returns; its name
+  /// does so after [#forceFolder]. A file that could not be written is removed.
   public static void writeNew(Path file, byte[] bytes) {
     write(file, bytes, true);
   }
@@ -190,8 +192,8 @@ public final class RealFiles {
     }
   }
 
-  /// Returns once all these files and folders survive a power cut. Forces many at a time: a journalling file system makes
-  /// one commit of those that wait together.
+  /// Returns once all these files and folders survive a power cut. Forces many at a time: a
+  /// journalling file system makes one commit of those that wait together.
   public static void forceAll(Collection<Path> paths) {
     if (paths.size() == 1) {
       force(paths.iterator().next());
@@ -246,7 +248,8 @@ public final class RealFiles {
     }
   }
 
-  /// Returns once the names in a folder survive a power cut, where the system can be asked for that.
+  /// Returns once the names in a folder survive a power cut, where the system can be asked for
+  /// that.
   public static void forceFolder(Path folder) {
     if (!folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       return; // such a folder cannot be opened, and its names are journalled by the file system

@@ -14,8 +14,8 @@ import java.nio.file.attribute.FileOwnerAttributeView;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.Arrays;
 
-/// Another content for a file that says the same in another form: its time, permissions and, where the system lets us, its
-/// owner stay, so that whoever compares times is not misled.
+/// Another content for a file that says the same in another form: its time, permissions and, where
+/// the system lets us, its owner stay, so that whoever compares times is not misled.
 public final class Replacement {
 
   private Replacement() {}

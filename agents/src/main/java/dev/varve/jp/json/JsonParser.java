@@ -3,7 +3,8 @@ package dev.varve.jp.json;
 
 import java.util.Arrays;
 
-/// One strict pass over bytes. Keeps no stack of its own calls, so depth costs nothing but a number.
+/// One strict pass over bytes. Keeps no stack of its own calls, so depth costs nothing but a
+/// number.
 final class JsonParser {
 
   /// Four million values are some hundred megabytes of conversation, and of memory.
@@ -75,8 +76,7 @@ final class JsonParser {
         && bytes[0] == (byte) 0xef
         && bytes[1] == (byte) 0xbb
         && bytes[2] == (byte) 0xbf) {
-      throw new Stop(
-          0, "expected JSON, found a byte-order mark", Malformed.Slip.BYTE_ORDER_MARK);
+      throw new Stop(0, "expected JSON, found a byte-order mark", Malformed.Slip.BYTE_ORDER_MARK);
     }
     value();
     while (depth > 0) {
@@ -159,9 +159,7 @@ final class JsonParser {
         };
     if (tape.size() == VALUES_MAX) {
       throw new Stop(
-          at,
-          "expected at most " + VALUES_MAX + " values, found more",
-          Malformed.Slip.TOO_LARGE);
+          at, "expected at most " + VALUES_MAX + " values, found more", Malformed.Slip.TOO_LARGE);
     }
     int parent = depth == 0 ? -1 : open[depth - 1];
     int node = tape.add(kind, from, parent, keyFrom, keyTo);
@@ -308,8 +306,8 @@ final class JsonParser {
     return c > ' ' && c < 0x7f ? "'" + (char) c + "'" : "byte 0x" + Integer.toHexString(c);
   }
 
-  /// The values in the order in which they begin, each with its place, in parallel arrays: an object a value would
-  /// take five times the memory.
+  /// The values in the order in which they begin, each with its place, in parallel arrays: an
+  /// object a value would take five times the memory.
   static final class Tape {
 
     private byte[] kinds = new byte[256];

@@ -9,7 +9,8 @@ public final class JsonStrings {
 
   private JsonStrings() {}
 
-  /// The text between the quotes of a string that was read, escapes resolved. Lone surrogates stay what they are.
+  /// The text between the quotes of a string that was read, escapes resolved. Lone surrogates stay
+  /// what they are.
   static String decode(byte[] bytes, int from, int to) {
     int plain = from + 1;
     while (plain < to - 1 && bytes[plain] != '\\') {
@@ -69,8 +70,8 @@ public final class JsonStrings {
     return false;
   }
 
-  /// UTF-8 text as a JSON string, quotes included, spelled as serde_json does: what must be escaped is, and nothing
-  /// else.
+  /// UTF-8 text as a JSON string, quotes included, spelled as serde_json does: what must be escaped
+  /// is, and nothing else.
   public static byte[] quote(byte[] text) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(text.length + text.length / 16 + 2);
     out.write('"');

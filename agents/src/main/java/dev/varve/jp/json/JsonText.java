@@ -10,8 +10,8 @@ import java.util.function.IntConsumer;
 
 /// A JSON text and where everything in it stands.
 ///
-/// A value is known by its number, in the order in which values begin; 0 is the whole. Offsets count bytes, the end is
-/// the first byte behind. A string's place includes its quotes.
+/// A value is known by its number, in the order in which values begin; 0 is the whole. Offsets
+/// count bytes, the end is the first byte behind. A string's place includes its quotes.
 public final class JsonText implements JsonReading {
 
   private final byte[] bytes;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.jp.json;
 
-/// A place in a text as editors count: lines and columns from 1, columns in characters (code points).
+/// A place in a text as editors count: lines and columns from 1, columns in characters (code
+/// points).
 ///
 /// A line ends with LF; a CR before it belongs to the line.
 public record Position(int line, int column) {

@@ -16,7 +16,8 @@ public record Conversation(ConversationId id, List<Copy> copies) {
     }
   }
 
-  /// The copy that JP reads: live before archived, the newer stream before the older, at a tie the user's own.
+  /// The copy that JP reads: live before archived, the newer stream before the older, at a tie the
+  /// user's own.
   public Copy newest() {
     return copies.stream()
         .min(

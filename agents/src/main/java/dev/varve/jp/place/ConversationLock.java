@@ -6,8 +6,8 @@ import dev.varve.jp.files.RealFiles;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// JP's own lock on a conversation: while it is held, no `jp query` writes the conversation, and while a query runs it
-/// cannot be had.
+/// JP's own lock on a conversation: while it is held, no `jp query` writes the conversation, and
+/// while a query runs it cannot be had.
 public final class ConversationLock implements AutoCloseable {
 
   private final Path file;
@@ -36,8 +36,8 @@ public final class ConversationLock implements AutoCloseable {
     return lock;
   }
 
-  /// Frees the lock. A lock file that was made for it is removed while it is still held, so that nobody is left with a
-  /// lock on a file without a name.
+  /// Frees the lock. A lock file that was made for it is removed while it is still held, so that
+  /// nobody is left with a lock on a file without a name.
   @Override
   public void close() {
     try (lock) {

@@ -32,7 +32,8 @@ public record Copy(ConversationId id, Root root, Partition partition, Path folde
     return String.valueOf(folder.getFileName());
   }
 
-  /// When its stream was last written: the later of `events.json` and `base_config.json`. JP reads the copy that is newer.
+  /// When its stream was last written: the later of `events.json` and `base_config.json`. JP reads
+  /// the copy that is newer.
   public Optional<FileTime> streamTime() {
     Optional<FileTime> events = FileState.of(events()).map(FileState::modified);
     Optional<FileTime> config = FileState.of(baseConfig()).map(FileState::modified);

@@ -13,7 +13,8 @@ public final class UserData {
 
   private UserData() {}
 
-  /// `$JP_USER_DATA_DIR` as it is; else `$XDG_DATA_HOME/jp` if that is absolute, on any system; else the system's place.
+  /// `$JP_USER_DATA_DIR` as it is; else `$XDG_DATA_HOME/jp` if that is absolute, on any system;
+  /// else the system's place.
   ///
   /// @param environment a variable of the process, empty if it is not set
   /// @param system the property `os.name`

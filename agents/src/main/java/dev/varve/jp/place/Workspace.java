@@ -20,11 +20,10 @@ import org.jspecify.annotations.Nullable;
 /// A JP workspace: the project's folder, its `.jp`, and what the user keeps of it elsewhere.
 ///
 /// @param folder the project's
-/// @param id of the workspace; null if `.jp/.id` is absent or no id, and then there is no user-local root, for JP would
-///   give such a workspace a new id
+/// @param id of the workspace; null if `.jp/.id` is absent or no id, and then there is no
+///   user-local root, for JP would give such a workspace a new id
 /// @param userLocal null if there is none
-public record Workspace(
-    Path folder, Root shared, @Nullable String id, @Nullable Root userLocal) {
+public record Workspace(Path folder, Root shared, @Nullable String id, @Nullable Root userLocal) {
 
   private static final Pattern ID = Pattern.compile("[0-9a-z]{5}");
   private static final int ID_FILE_BYTES_MAX = 4096;
@@ -37,7 +36,8 @@ public record Workspace(
   public static Workspace find(Path start, Path userData) {
     for (Path at = start.toAbsolutePath().normalize(); at != null; at = at.getParent()) {
       Path storage = at.resolve(".jp");
-      // JP takes a `.jp` that is no folder for none; a link could lead a rewrite out of the project.
+      // JP takes a `.jp` that is no folder for none; a link could lead a rewrite out of the
+      // project.
       Optional<BasicFileAttributes> found = RealFiles.look(storage);
       if (found.isPresent() && !found.get().isRegularFile() && RealFiles.isFolder(storage)) {
         return of(at, storage, userData);

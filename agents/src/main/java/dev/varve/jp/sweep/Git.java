@@ -14,7 +14,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/// The `git` command, asked questions only: nothing it is told here runs a hook, fetches, or takes a lock.
+/// The `git` command, asked questions only: nothing it is told here runs a hook, fetches, or takes
+/// a lock.
 final class Git {
 
   /// Git could not be run, or answered with an error.

@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/// Which blobs a workspace's git repository still needs, though no conversation in this checkout refers to them: those
-/// that conversations on other branches, in stashes, in the index or in other worktrees refer to, and those that are
-/// tracked here.
+/// Which blobs a workspace's git repository still needs, though no conversation in this checkout
+/// refers to them: those that conversations on other branches, in stashes, in the index or in other
+/// worktrees refer to, and those that are tracked here.
 ///
-/// Looks at what each of these holds, not at history: a commit that is checked out again brings the blobs that it tracks
-/// along.
+/// Looks at what each of these holds, not at history: a commit that is checked out again brings the
+/// blobs that it tracks along.
 final class GitKeeps {
 
   private static final int OBJECTS_AT_ONCE = 200;
@@ -129,8 +129,7 @@ final class GitKeeps {
   }
 
   /// @param column in which the object's id stands
-  private static void addJson(
-      String entry, int column, String where, Map<String, String> objects) {
+  private static void addJson(String entry, int column, String where, Map<String, String> objects) {
     int tab = entry.indexOf('\t');
     String[] columns = tab < 0 ? new String[0] : entry.substring(0, tab).split(" ");
     if (columns.length > column && entry.contains(".json")) {

@@ -5,8 +5,9 @@ import dev.varve.jp.blobs.Sha256;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/// Finds everything in bytes that could be a SHA-256: runs of exactly 64 hexadecimal digits, in either case, also where
-/// JSON escapes a digit. This is how references are found in a text that is no JSON any more.
+/// Finds everything in bytes that could be a SHA-256: runs of exactly 64 hexadecimal digits, in
+/// either case, also where JSON escapes a digit. This is how references are found in a text that is
+/// no JSON any more.
 final class HexRuns {
 
   private static final int DIGITS = 64;

@@ -25,9 +25,10 @@ import java.util.function.BooleanSupplier;
 
 /// Every reference below a folder of conversations.
 ///
-/// A reference is the value of a member `$blob`, at any depth, in any JSON: of kinds of events that are not known yet, of
-/// configurations, of editors' backups. Where a file is no JSON, every 64 hexadecimal digits count. Nothing is ever taken
-/// out of the set again. A file is read again only if its size, time or number has changed.
+/// A reference is the value of a member `$blob`, at any depth, in any JSON: of kinds of events that
+/// are not known yet, of configurations, of editors' backups. Where a file is no JSON, every 64
+/// hexadecimal digits count. Nothing is ever taken out of the set again. A file is read again only
+/// if its size, time or number has changed.
 final class References {
 
   private static final int FILE_BYTES_MAX = 256 << 20;
@@ -99,8 +100,7 @@ final class References {
   }
 
   private void entry(Path path, BasicFileAttributes found, int depth) {
-    boolean json =
-        String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT).contains(".json");
+    boolean json = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT).contains(".json");
     if (found.isDirectory()) {
       if (depth == DEPTH_MAX) {
         unreadable.add(path + ": more than " + DEPTH_MAX + " folders deep");
@@ -167,8 +167,8 @@ final class References {
     }
   }
 
-  /// Whether nothing seems to be missing: the last thing is a closing bracket, and there are no zeros, as a crash leaves
-  /// them.
+  /// Whether nothing seems to be missing: the last thing is a closing bracket, and there are no
+  /// zeros, as a crash leaves them.
   private static boolean endsLikeJson(byte[] bytes) {
     int end = bytes.length;
     while (end > 0 && bytes[end - 1] <= ' ' && bytes[end - 1] > 0) {

@@ -61,7 +61,8 @@ public final class Sweep {
     return new Sweep(root, clock, options).run();
   }
 
-  /// Whether somebody said stop. Said once, it stays said: what was left out until then is missing in what is known.
+  /// Whether somebody said stop. Said once, it stays said: what was left out until then is missing
+  /// in what is known.
   private boolean isTold() {
     told = told || options.stop().getAsBoolean();
     return told;
@@ -116,7 +117,8 @@ public final class Sweep {
     return candidates.isEmpty() && isTidy() ? Ending.DONE : remove(candidates);
   }
 
-  /// Whether there is neither a draft nor anything in the trash, so that nobody need be kept waiting.
+  /// Whether there is neither a draft nor anything in the trash, so that nobody need be kept
+  /// waiting.
   private boolean isTidy() {
     return trash.days().isEmpty() && drafts().isEmpty();
   }
@@ -183,8 +185,7 @@ public final class Sweep {
   }
 
   private Ending remove(List<StoredBlob> candidates) {
-    try (FlockFile _ =
-        BlobLock.take(root.blobs(), FlockFile.Kind.EXCLUSIVE, options.patience())) {
+    try (FlockFile _ = BlobLock.take(root.blobs(), FlockFile.Kind.EXCLUSIVE, options.patience())) {
       // Alone now. What was renamed between two looks is found by one of them.
       references.look(root.conversations());
       references.look(root.conversations());

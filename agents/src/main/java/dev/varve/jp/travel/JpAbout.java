@@ -15,7 +15,8 @@ import java.util.Optional;
 ///
 /// @param kind [#CONVERSATION], or [#MANIFEST] for the context with the manifests
 /// @param manifest the turn with the newest manifest
-/// @param other of a conversation the context of its manifests, of manifests that of the conversation
+/// @param other of a conversation the context of its manifests, of manifests that of the
+///   conversation
 record JpAbout(String kind, String title, String conversation, TurnId manifest, String other) {
 
   static final String CONVERSATION = "jp.conversation";

@@ -30,7 +30,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Gives a conversation's folder back, each file byte for byte and proved by its hash before any is written.
+/// Gives a conversation's folder back, each file byte for byte and proved by its hash before any is
+/// written.
 public final class JpExport {
 
   /// A name that stays in its folder, on any system.
@@ -41,7 +42,8 @@ public final class JpExport {
   /// @param folder where the conversation lies now
   public record Report(Path folder, int files, int blobs) {}
 
-  /// Writes a conversation below `storage`, as JP keeps one: `conversations/<name>/`, and what it refers to in `blobs/`.
+  /// Writes a conversation below `storage`, as JP keeps one: `conversations/<name>/`, and what it
+  /// refers to in `blobs/`.
   ///
   /// @param context the conversation's, or that of its manifests
   /// @throws StoreException.Invalid if the context is about something else
@@ -52,8 +54,7 @@ public final class JpExport {
     JpAbout about =
         JpAbout.of(store, store.head(context))
             .orElseThrow(
-                () ->
-                    new StoreException.Invalid("context " + context, "not a conversation of JP"));
+                () -> new StoreException.Invalid("context " + context, "not a conversation of JP"));
     Turn turn = store.turn(about.manifest(), View.AS_WRITTEN);
     String where = "manifest in turn " + about.manifest();
     if (turn.payload() == null || !turn.type().equals(Manifest.TYPE)) {
@@ -74,8 +75,7 @@ public final class JpExport {
       files.put(file.name(), store.get(file.hash()).unsafeArray());
       times.put(file.name(), file.modified());
     }
-    manifest
-        .stream()
+    manifest.stream()
         .ifPresent(
             stream -> {
               files.put("events.json", stream(store, manifest, stream, where));

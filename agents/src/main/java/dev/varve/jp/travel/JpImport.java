@@ -32,9 +32,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Brings conversations into a store. Files are only read; importing again adds what is new and nothing else.
+/// Brings conversations into a store. Files are only read; importing again adds what is new and
+/// nothing else.
 ///
-/// What makes an import count is written last, so that one that breaks off is completed by importing again.
+/// What makes an import count is written last, so that one that breaks off is completed by
+/// importing again.
 public final class JpImport {
 
   /// @param isNew whether anything was added
@@ -58,7 +60,8 @@ public final class JpImport {
 
   private static final int FILE_BYTES_MAX = 256 << 20;
 
-  /// Kinds of events that are declared by their name; a store keeps each type for ever, so others have one together.
+  /// Kinds of events that are declared by their name; a store keeps each type for ever, so others
+  /// have one together.
   private static final Set<String> KINDS =
       Set.of(
           "config_delta",
@@ -119,20 +122,16 @@ public final class JpImport {
     TurnId turn =
         stored.orElseGet(
             () ->
-                append(
-                    shelf, NewTurn.of(payload, Manifest.TYPE, Encoding.JSON).withParent(root)));
+                append(shelf, NewTurn.of(payload, Manifest.TYPE, Encoding.JSON).withParent(root)));
     ContextId end = settle(manifest, turn, shelf);
     describe(
-        shelf,
-        new JpAbout(
-            JpAbout.MANIFEST, title(), copy.id().digits(), turn, end.toString()));
+        shelf, new JpAbout(JpAbout.MANIFEST, title(), copy.id().digits(), turn, end.toString()));
     return report(manifest, true);
   }
 
   private Report report(Manifest manifest, boolean isNew) {
     long payloads = manifest.blobs().size();
-    return new Report(
-        copy, title(), isNew, context, turnsNew, turnsShared, payloads, problems);
+    return new Report(copy, title(), isNew, context, turnsNew, turnsShared, payloads, problems);
   }
 
   private TurnId append(ContextId into, NewTurn turn) {
@@ -148,14 +147,14 @@ public final class JpImport {
     TurnId head = manifest.stream().map(Manifest.Stream::head).orElse(TurnId.NONE);
     ContextId here = context;
     if (here == null || !store.head(here).head().equals(head)) {
-      // A head moves only by an append through it: turns that a fork had brought before need a context of their own.
+      // A head moves only by an append through it: turns that a fork had brought before need a
+      // context of their own.
       here = store.createContext(head, null).id();
       context = here;
     }
     describe(
         here,
-        new JpAbout(
-            JpAbout.CONVERSATION, title(), copy.id().digits(), turn, shelf.toString()));
+        new JpAbout(JpAbout.CONVERSATION, title(), copy.id().digits(), turn, shelf.toString()));
     return here;
   }
 
@@ -174,8 +173,7 @@ public final class JpImport {
     Optional<Manifest.Stream> stream = Optional.empty();
     for (Path path : RealFiles.list(copy.folder())) {
       String name = String.valueOf(path.getFileName());
-      boolean regular =
-          RealFiles.look(path).filter(BasicFileAttributes::isRegularFile).isPresent();
+      boolean regular = RealFiles.look(path).filter(BasicFileAttributes::isRegularFile).isPresent();
       if (!regular || name.endsWith(".tmp")) {
         if (!regular) {
           problems.add(path + ": not a file, not imported");
@@ -191,8 +189,7 @@ public final class JpImport {
         }
       }
       BlobHash hash = store.put(Payload.wrap(bytes));
-      files.add(
-          new Manifest.FileEntry(name, bytes.length, hash, state.modified().toInstant()));
+      files.add(new Manifest.FileEntry(name, bytes.length, hash, state.modified().toInstant()));
     }
     return new Manifest(
         copy.id().digits(),

@@ -19,7 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/// How a conversation's folder is put together (docs/format/jp-manifest.md). The same folder gives the same bytes.
+/// How a conversation's folder is put together (docs/format/jp-manifest.md). The same folder gives
+/// the same bytes.
 ///
 /// @param name of the folder
 /// @param archived whether it lay in the archive
@@ -153,10 +154,7 @@ record Manifest(
           file ->
               files.add(
                   new FileEntry(
-                      text(file, "name"),
-                      number(file, "size"),
-                      hash(file, "hash"),
-                      time(file))));
+                      text(file, "name"), number(file, "size"), hash(file, "hash"), time(file))));
       List<BlobEntry> blobs = new ArrayList<>();
       json.each(
           list(0, "blobs"),

@@ -96,8 +96,7 @@ final class BlobFolderTest {
     Files.setLastModifiedTime(file, FileTime.from(Instant.parse("2026-01-01T00:00:00Z")));
     Object key = Files.readAttributes(file, "fileKey").get("fileKey");
 
-    BlobFolder.Put again =
-        new BlobFolder(blobs, CLOCK).put(Map.of(hash, "a".getBytes(UTF_8)));
+    BlobFolder.Put again = new BlobFolder(blobs, CLOCK).put(Map.of(hash, "a".getBytes(UTF_8)));
 
     assertThat(again).isEqualTo(new BlobFolder.Put(0, 1, 0));
     assertThat(Files.readAttributes(file, "fileKey").get("fileKey")).isEqualTo(key);
@@ -241,8 +240,7 @@ final class BlobFolderTest {
   @ValueSource(strings = {"", "a", "../../../../etc/passwd", "G", "sha256:"})
   void onlySixtyFourLowerCaseDigitsAreAHash(String text) {
     assertThat(Sha256.find(text)).isEmpty();
-    assertThat(Sha256.find(Sha256.of(new byte[0]).hex().toUpperCase(Locale.ROOT)))
-        .isEmpty();
+    assertThat(Sha256.find(Sha256.of(new byte[0]).hex().toUpperCase(Locale.ROOT))).isEmpty();
     assertThat(Sha256.find(Sha256.of(new byte[0]).hex() + "\n")).isEmpty();
     assertThatThrownBy(() -> new Sha256(text)).isInstanceOf(IllegalArgumentException.class);
   }
@@ -262,7 +260,8 @@ final class BlobFolderTest {
 
     folder.each(
         blob -> found.append(blob.hash()).append('\n'),
-        each -> odd.append(each.path().getFileName()).append(": ").append(each.what()).append('\n'));
+        each ->
+            odd.append(each.path().getFileName()).append(": ").append(each.what()).append('\n'));
 
     assertThat(found).hasToString(hash + "\n");
     assertThat(odd.toString())

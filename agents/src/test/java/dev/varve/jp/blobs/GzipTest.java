@@ -30,9 +30,7 @@ final class GzipTest {
                 case "noise" -> random;
                 case "letters" -> 'a' + random % 20 % (random % 5 + 1);
                 case "repeats" ->
-                    i < 50 || random % 9 == 0
-                        ? 'a' + random % 26
-                        : bytes[i - 50 + random % 3];
+                    i < 50 || random % 9 == 0 ? 'a' + random % 26 : bytes[i - 50 + random % 3];
                 default -> throw new IllegalArgumentException(kind);
               };
     }
@@ -74,9 +72,7 @@ final class GzipTest {
     byte[] gzip = Gzip.compress("check succeeded\n".getBytes(UTF_8));
 
     assertThat(HexFormat.of().formatHex(gzip))
-        .isEqualTo(
-            "1f8b08000000000000ff4bce484dce56282e4d4e"
-                + "4e4d4d494de1020096ea194410000000");
+        .isEqualTo("1f8b08000000000000ff4bce484dce56282e4d4e" + "4e4d4d494de1020096ea194410000000");
   }
 
   @ParameterizedTest

@@ -58,7 +58,8 @@ final class FlockFileTest {
         .isInstanceOf(StoreException.Corrupt.class);
   }
 
-  /// Another process holds the lock by the system's own command, as JP does by the system's own call.
+  /// Another process holds the lock by the system's own command, as JP does by the system's own
+  /// call.
   @Test
   void theLockIsTheOneThatOtherProgramsTake() throws Exception {
     Optional<Path> flock =

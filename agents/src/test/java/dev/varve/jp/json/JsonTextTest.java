@@ -47,9 +47,37 @@ final class JsonTextTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", " ", "[", "[1", "[1,]", "[,1]", "{\"a\":1,}", "{a:1}", "{'a':1}", "{\"a\" 1}", "[1 2]",
-        "01", "-", "1.", ".5", "1e", "+1", "tru", "nul", "NaN", "\"a", "\"\t\"", "\"\\x\"",
-        "\"\\u12\"", "[1]]", "[1] x", "// c\n[]", "[/* c */]", "\ufeff[]", "{\"a\":}", "[\"a\":1]"
+        "",
+        " ",
+        "[",
+        "[1",
+        "[1,]",
+        "[,1]",
+        "{\"a\":1,}",
+        "{a:1}",
+        "{'a':1}",
+        "{\"a\" 1}",
+        "[1 2]",
+        "01",
+        "-",
+        "1.",
+        ".5",
+        "1e",
+        "+1",
+        "tru",
+        "nul",
+        "NaN",
+        "\"a",
+        "\"\t\"",
+        "\"\\x\"",
+        "\"\\u12\"",
+        "[1]]",
+        "[1] x",
+        "// c\n[]",
+        "[/* c */]",
+        "\ufeff[]",
+        "{\"a\":}",
+        "[\"a\":1]"
       })
   void whatIsNotStrictJsonIsRefused(String text) {
     assertThat(read(text)).isInstanceOf(Malformed.class);
@@ -57,8 +85,17 @@ final class JsonTextTest {
 
   @ParameterizedTest
   @CsvSource({
-    "c0 80", "c1 bf", "e0 9f bf", "ed a0 80", "f0 8f bf bf", "f4 90 80 80", "f5 80 80 80", "80",
-    "ff", "e2 82", "c3"
+    "c0 80",
+    "c1 bf",
+    "e0 9f bf",
+    "ed a0 80",
+    "f0 8f bf bf",
+    "f4 90 80 80",
+    "f5 80 80 80",
+    "80",
+    "ff",
+    "e2 82",
+    "c3"
   })
   void whatIsNotUtf8IsRefused(String hex) {
     StringBuilder text = new StringBuilder("[\"");
@@ -104,7 +141,8 @@ final class JsonTextTest {
     assertThat(json.text(3)).isEmpty();
   }
 
-  /// Another parser is asked about texts with a byte changed, cut or doubled: what one takes the other takes.
+  /// Another parser is asked about texts with a byte changed, cut or doubled: what one takes the
+  /// other takes.
   @Test
   void itAgreesWithAnotherParserAboutDamagedTexts() {
     byte[] sound =

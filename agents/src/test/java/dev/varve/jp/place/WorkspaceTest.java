@@ -37,8 +37,7 @@ final class WorkspaceTest {
     assertThat(userData(Map.of("JP_USER_DATA_DIR", "d", "XDG_DATA_HOME", "/x"), "Linux"))
         .hasToString("d");
     assertThat(userData(Map.of("XDG_DATA_HOME", "/x"), "Mac OS X")).hasToString("/x/jp");
-    assertThat(userData(Map.of("XDG_DATA_HOME", "x"), "Linux"))
-        .hasToString("/h/.local/share/jp");
+    assertThat(userData(Map.of("XDG_DATA_HOME", "x"), "Linux")).hasToString("/h/.local/share/jp");
     assertThat(userData(Map.of("HOME", "/u"), "Mac OS X"))
         .hasToString("/u/Library/Application Support/jp");
     assertThat(userData(Map.of("LOCALAPPDATA", "/l"), "Windows 11")).hasToString("/l/jp/data");

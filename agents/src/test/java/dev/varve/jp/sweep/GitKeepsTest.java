@@ -98,7 +98,8 @@ final class GitKeepsTest {
     git("add", staged.toString());
     Files.delete(staged);
     List<String> kept =
-        List.of("on a branch", "in a stash", "untracked in a stash", "in a worktree", "in the index");
+        List.of(
+            "on a branch", "in a stash", "untracked in a stash", "in a worktree", "in the index");
     for (String content : kept) {
       put(content);
     }
@@ -128,9 +129,7 @@ final class GitKeepsTest {
     SweepReport report = sweep();
 
     assertThat(tracked).exists();
-    assertThat(report.unreferenced())
-        .extracting(Candidate::why)
-        .containsExactly("tracked by git");
+    assertThat(report.unreferenced()).extracting(Candidate::why).containsExactly("tracked by git");
   }
 
   @Test

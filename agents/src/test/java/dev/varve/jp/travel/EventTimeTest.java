@@ -19,7 +19,15 @@ class EventTimeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "soon", "2025-03-01", "2025-03-01 ", "2025-13-01 10:00:00", "1950-01-01 00:00:00"})
+  @ValueSource(
+      strings = {
+        "",
+        "soon",
+        "2025-03-01",
+        "2025-03-01 ",
+        "2025-13-01 10:00:00",
+        "1950-01-01 00:00:00"
+      })
   void whatIsNoTimeOfATurnIsLeftOut(String text) {
     assertThat(EventTime.of(text)).isEmpty();
   }

@@ -13,6 +13,7 @@ public interface Authenticator {
 
   /// Who shows this token; empty if nobody that is known.
   ///
-  /// @param token as the client sent it, null if it sent none. Nothing has been looked at yet: any length, any text
+  /// @param token as the client sent it, null if it sent none. Nothing has been looked at yet: any
+  ///   length, any text
   Optional<Principal> authenticate(@Nullable String token);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.access;
 
-/// Who a client is, as the [Authenticator] made it out. Kept as long as the client is connected, so what may change meanwhile
-/// (a revocation, a rate) is asked for with each request.
+/// Who a client is, as the [Authenticator] made it out. Kept as long as the client is connected, so
+/// what may change meanwhile (a revocation, a rate) is asked for with each request.
 public interface Principal {
 
   /// May do anything. What a client on the same machine is when no tokens are set up.
@@ -22,7 +22,8 @@ public interface Principal {
   /// For the audit log and for people; no secret.
   String name();
 
-  /// Whether a request that needs `needed` may go on, and counts it against the rate. Quick; called for each request.
+  /// Whether a request that needs `needed` may go on, and counts it against the rate. Quick; called
+  /// for each request.
   Verdict admit(Scope needed);
 
   /// What becomes of a request.

@@ -82,7 +82,10 @@ final class Answers {
       case BasicRequest.GetLast r ->
           Pages.basic(
               pages.last(
-                  context(r.contextId()), pages.capped(r.limit()), view(r.includePayload()), lease));
+                  context(r.contextId()),
+                  pages.capped(r.limit()),
+                  view(r.includePayload()),
+                  lease));
       case BasicRequest.GetBefore r ->
           Pages.basic(
               pages.before(
@@ -172,7 +175,11 @@ final class Answers {
       case StoreRequest.PageBefore r ->
           new StoreResponse.Page(
               pages.before(
-                  new ContextId(r.contextId()), new TurnId(r.cursor()), r.limit(), r.view(), lease));
+                  new ContextId(r.contextId()),
+                  new TurnId(r.cursor()),
+                  r.limit(),
+                  r.view(),
+                  lease));
       case StoreRequest.PageRange r ->
           new StoreResponse.Page(
               pages.range(
@@ -290,8 +297,9 @@ final class Answers {
     return context;
   }
 
-  /// A head's number is at least that of every turn that was appended through its context, so a turn that is not above it was there
-  /// before: the request was a retry, of which nothing new is to be told.
+  /// A head's number is at least that of every turn that was appended through its context, so a
+  /// turn that is not above it was there before: the request was a retry, of which nothing new is
+  /// to be told.
   private Turn append(ContextId context, NewTurn turn, Client client) {
     TurnId known = turn.key() == null ? TurnId.NONE : store.head(context).head();
     Turn appended = store.append(context, turn);

@@ -16,7 +16,8 @@ import dev.varve.wire.BasicRequest;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a [NewTurn] of an APPEND_TURN: unpacks the payload and holds it against length and hash, before the store sees any of it.
+/// Makes a [NewTurn] of an APPEND_TURN: unpacks the payload and holds it against length and hash,
+/// before the store sees any of it.
 final class Appends {
 
   private static final int NONE = 0;
@@ -65,14 +66,13 @@ final class Appends {
     };
   }
 
-  /// The client libraries of cxdb tell length and hash of the *compressed* bytes, though the protocol means the others. That is
-  /// understood too: the hash says which of the two it is.
+  /// The client libraries of cxdb tell length and hash of the *compressed* bytes, though the
+  /// protocol means the others. That is understood too: the hash says which of the two it is.
   private static Payload unpacked(
       BasicRequest.AppendTurn request, int sizeBytesMax, Budget.Lease lease) {
     Payload packed = request.payload();
     long declared = Integer.toUnsignedLong(request.uncompressedLen());
-    if (declared == packed.sizeBytes()
-        && Blake3.hash(packed).equals(request.contentHash())) {
+    if (declared == packed.sizeBytes() && Blake3.hash(packed).equals(request.contentHash())) {
       return unpack(packed, contentSize(packed), sizeBytesMax, lease);
     }
     Payload payload = unpack(packed, declared, sizeBytesMax, lease);
@@ -86,8 +86,8 @@ final class Appends {
         () ->
             new StoreException.Invalid(
                 "APPEND_TURN",
-                "uncompressed_len and content_hash are of the compressed bytes, and these do not tell"
-                    + " their content's size"));
+                "uncompressed_len and content_hash are of the compressed bytes, and these do not"
+                    + " tell their content's size"));
   }
 
   private static Payload unpack(

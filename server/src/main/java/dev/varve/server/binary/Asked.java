@@ -8,7 +8,8 @@ import java.util.Locale;
 
 /// A frame that came, as far as its answer and the counters need it.
 ///
-/// @param type [MessageType#ERROR] where no message has its number: nothing else is answered to that
+/// @param type [MessageType#ERROR] where no message has its number: nothing else is answered to
+///   that
 /// @param operation what it is counted under
 /// @param readNanos when all of it had been read
 /// @param bytes how much of its payload was read

@@ -7,8 +7,8 @@ import java.time.Duration;
 /// What peers of the binary port can cost at most.
 ///
 /// @param frameBytes the largest payload of a frame, in both directions
-/// @param drainBytes a frame that is too large, but not larger than this, is read over and refused, and the connection lives; a
-///     larger one ends it
+/// @param drainBytes a frame that is too large, but not larger than this, is read over and refused,
+///   and the connection lives; a larger one ends it
 /// @param connections how many at a time; one more is told so and closed
 /// @param inFlight how many requests of one connection are worked on at a time; more wait unread
 /// @param bufferBytes how much memory all requests and answers over 16 KiB may take together
@@ -35,7 +35,8 @@ public record BinaryLimits(
     Duration write,
     Duration shutdown) {
 
-  /// 64 MiB a frame, 1,024 connections, 32 requests in flight on each, a quarter of the heap but at most 256 MiB of buffers.
+  /// 64 MiB a frame, 1,024 connections, 32 requests in flight on each, a quarter of the heap but at
+  /// most 256 MiB of buffers.
   public static final BinaryLimits DEFAULTS =
       new BinaryLimits(
           Frame.PAYLOAD_BYTES_MAX,
@@ -70,32 +71,87 @@ public record BinaryLimits(
 
   public BinaryLimits withFrameBytes(int value) {
     return new BinaryLimits(
-        value, drainBytes, connections, inFlight, bufferBytes, pageTurns, bufferWait, firstFrame,
-        idle, header, body, write, shutdown);
+        value,
+        drainBytes,
+        connections,
+        inFlight,
+        bufferBytes,
+        pageTurns,
+        bufferWait,
+        firstFrame,
+        idle,
+        header,
+        body,
+        write,
+        shutdown);
   }
 
   public BinaryLimits withConnections(int value) {
     return new BinaryLimits(
-        frameBytes, drainBytes, value, inFlight, bufferBytes, pageTurns, bufferWait, firstFrame,
-        idle, header, body, write, shutdown);
+        frameBytes,
+        drainBytes,
+        value,
+        inFlight,
+        bufferBytes,
+        pageTurns,
+        bufferWait,
+        firstFrame,
+        idle,
+        header,
+        body,
+        write,
+        shutdown);
   }
 
   public BinaryLimits withInFlight(int value) {
     return new BinaryLimits(
-        frameBytes, drainBytes, connections, value, bufferBytes, pageTurns, bufferWait, firstFrame,
-        idle, header, body, write, shutdown);
+        frameBytes,
+        drainBytes,
+        connections,
+        value,
+        bufferBytes,
+        pageTurns,
+        bufferWait,
+        firstFrame,
+        idle,
+        header,
+        body,
+        write,
+        shutdown);
   }
 
   public BinaryLimits withBuffers(long bytes, Duration wait) {
     return new BinaryLimits(
-        frameBytes, drainBytes, connections, inFlight, bytes, pageTurns, wait, firstFrame, idle,
-        header, body, write, shutdown);
+        frameBytes,
+        drainBytes,
+        connections,
+        inFlight,
+        bytes,
+        pageTurns,
+        wait,
+        firstFrame,
+        idle,
+        header,
+        body,
+        write,
+        shutdown);
   }
 
   /// One duration for everything that a peer may be slow at.
   public BinaryLimits withPatience(Duration value) {
     return new BinaryLimits(
-        frameBytes, drainBytes, connections, inFlight, bufferBytes, pageTurns, bufferWait, value,
-        value, value, value, value, shutdown);
+        frameBytes,
+        drainBytes,
+        connections,
+        inFlight,
+        bufferBytes,
+        pageTurns,
+        bufferWait,
+        value,
+        value,
+        value,
+        value,
+        value,
+        shutdown);
   }
 }

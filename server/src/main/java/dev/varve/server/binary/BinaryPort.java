@@ -93,8 +93,7 @@ public final class BinaryPort implements AutoCloseable {
       ServerSocket server = new ServerSocket();
       server.setReuseAddress(true);
       server.bind(address, BACKLOG);
-      BinaryPort port =
-          new BinaryPort(server, service, limits, InstantSource.system(), tls);
+      BinaryPort port = new BinaryPort(server, service, limits, InstantSource.system(), tls);
       Thread.ofPlatform().daemon().name("varve-binary-accept").start(port::accept);
       return port;
     } catch (BindException e) {
@@ -135,7 +134,8 @@ public final class BinaryPort implements AutoCloseable {
         } catch (IOException e) {
           if (!closing) {
             LOG.log(Level.WARNING, "cannot accept a connection: " + e.getMessage());
-            LockSupport.parkNanos(ACCEPT_PAUSE_NANOS); // no descriptors left, for instance: let some be closed
+            LockSupport.parkNanos(
+                ACCEPT_PAUSE_NANOS); // no descriptors left, for instance: let some be closed
           }
         }
       }
@@ -192,9 +192,7 @@ public final class BinaryPort implements AutoCloseable {
 
   private static String address(Socket socket) {
     InetSocketAddress peer = (InetSocketAddress) socket.getRemoteSocketAddress();
-    return peer == null
-        ? "unknown"
-        : peer.getAddress().getHostAddress() + ":" + peer.getPort();
+    return peer == null ? "unknown" : peer.getAddress().getHostAddress() + ":" + peer.getPort();
   }
 
   // ---- what connections need
@@ -226,10 +224,7 @@ public final class BinaryPort implements AutoCloseable {
       return plain;
     }
     SSLSocket secured =
-        (SSLSocket)
-            context
-                .getSocketFactory()
-                .createSocket(plain, null, plain.getPort(), true);
+        (SSLSocket) context.getSocketFactory().createSocket(plain, null, plain.getPort(), true);
     secured.setUseClientMode(false);
     secured.startHandshake();
     return secured;
@@ -239,7 +234,8 @@ public final class BinaryPort implements AutoCloseable {
     connections.remove(connection);
   }
 
-  /// Counts a request that is answered now, and tells of an answer that says the server is to blame.
+  /// Counts a request that is answered now, and tells of an answer that says the server is to
+  /// blame.
   void answered(Asked asked, Response response, long sentBytes) {
     long nanos = System.nanoTime() - asked.readNanos();
     ErrorResponse error = response instanceof ErrorResponse it ? it : null;
@@ -261,8 +257,9 @@ public final class BinaryPort implements AutoCloseable {
 
   // ---- the end
 
-  /// Takes no more connections and requests, answers what was accepted, and ends. Waits for that as long as
-  /// [BinaryLimits#shutdown()] says; then it cuts off who is left. Idempotent. The store stays open.
+  /// Takes no more connections and requests, answers what was accepted, and ends. Waits for that as
+  /// long as [BinaryLimits#shutdown()] says; then it cuts off who is left. Idempotent. The store
+  /// stays open.
   @Override
   public void close() {
     closing = true;

@@ -16,13 +16,15 @@ import java.util.Optional;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
-/// Who is at the other end of a connection: what it calls itself, what it may do, which contexts are live through it.
+/// Who is at the other end of a connection: what it calls itself, what it may do, which contexts
+/// are live through it.
 ///
-/// All state is guarded by the object's monitor, which is held for a look only, except that events are told while it is held, so
-/// that they come in order.
+/// All state is guarded by the object's monitor, which is held for a look only, except that events
+/// are told while it is held, so that they come in order.
 final class Client {
 
-  /// More contexts than that are live through one connection only as long as they are among the last ones.
+  /// More contexts than that are live through one connection only as long as they are among the
+  /// last ones.
   private static final int LIVE_MAX = 65_536;
 
   /// What stands between a tag and a token in the tag of a client that can send nothing else.
@@ -80,11 +82,11 @@ final class Client {
       asked = true;
       principal = known.orElse(null);
       if (known.isEmpty()) {
-        return Optional.of(ErrorResponse.of(ErrorResponse.UNAUTHENTICATED, "the token is not known"));
+        return Optional.of(
+            ErrorResponse.of(ErrorResponse.UNAUTHENTICATED, "the token is not known"));
       }
     }
-    register(
-        name.length() <= TAG_CHARACTERS_MAX ? name : name.substring(0, TAG_CHARACTERS_MAX));
+    register(name.length() <= TAG_CHARACTERS_MAX ? name : name.substring(0, TAG_CHARACTERS_MAX));
     return Optional.empty();
   }
 
@@ -107,8 +109,7 @@ final class Client {
               ErrorResponse.of(ErrorResponse.UNAUTHENTICATED, "the token has been revoked"));
       case FORBIDDEN ->
           Optional.of(
-              ErrorResponse.of(
-                  ErrorResponse.FORBIDDEN, who.name() + " may not " + verb(needed)));
+              ErrorResponse.of(ErrorResponse.FORBIDDEN, who.name() + " may not " + verb(needed)));
       case TOO_MANY ->
           Optional.of(
               ErrorResponse.of(ErrorResponse.TOO_MANY, who.name() + " asks too much; slow down"));

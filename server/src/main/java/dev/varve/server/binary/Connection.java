@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One peer: reads its frames on one virtual thread, answers each on another.
 ///
-/// The reader stops when so many requests are in flight as the limits allow, so a peer that does not read its answers is not
-/// listened to either.
+/// The reader stops when so many requests are in flight as the limits allow, so a peer that does
+/// not read its answers is not listened to either.
 final class Connection implements Runnable, Watched {
 
   private static final System.Logger LOG = System.getLogger(Connection.class.getPackageName());
@@ -180,8 +180,7 @@ final class Connection implements Runnable, Watched {
   private Response respond(Request request, Budget.Lease lease) {
     try {
       Scope needed = Answers.scope(request);
-      Optional<ErrorResponse> refusal =
-          needed == null ? Optional.empty() : client.refuse(needed);
+      Optional<ErrorResponse> refusal = needed == null ? Optional.empty() : client.refuse(needed);
       return refusal.isPresent() ? refusal.get() : port.answers().answer(request, client, lease);
     } catch (StoreException e) {
       return ErrorResponse.of(e);

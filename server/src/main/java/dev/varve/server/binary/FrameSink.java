@@ -6,7 +6,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Writes whole frames to a peer, one at a time. For any number of threads, which wait for the peer: nothing is queued.
+/// Writes whole frames to a peer, one at a time. For any number of threads, which wait for the
+/// peer: nothing is queued.
 final class FrameSink {
 
   private static final int STEP_BYTES = Budget.STEP_BYTES;
@@ -33,7 +34,8 @@ final class FrameSink {
     return lastStepNanos;
   }
 
-  /// Writes the first `length` bytes of `frame`. In steps, because each that the peer took gives it new patience.
+  /// Writes the first `length` bytes of `frame`. In steps, because each that the peer took gives it
+  /// new patience.
   void write(byte[] frame, int length) throws IOException {
     writing.lock();
     try {

@@ -9,7 +9,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Reads frames from a peer that may be slow, or lie about lengths. For one thread; [#isLate] for any.
+/// Reads frames from a peer that may be slow, or lie about lengths. For one thread; [#isLate] for
+/// any.
 ///
 /// No memory is taken for a length that is only declared ([Intake]).
 final class FrameSource {

@@ -16,11 +16,12 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/// Lets a request wait for those earlier writes of its connection on which it may depend, and for nothing else: a client
-/// that sends without waiting for answers sees the store as if its requests were served one by one.
+/// Lets a request wait for those earlier writes of its connection on which it may depend, and for
+/// nothing else: a client that sends without waiting for answers sees the store as if its requests
+/// were served one by one.
 ///
-/// Two requests meet if both name the same context, turn or blob, and the earlier one changes it. Requests *enter* in the order of
-/// their arrival and may *wait* and *leave* on any thread.
+/// Two requests meet if both name the same context, turn or blob, and the earlier one changes it.
+/// Requests *enter* in the order of their arrival and may *wait* and *leave* on any thread.
 final class Order {
 
   /// What all requests that bring in foreign history meet at.
@@ -87,8 +88,7 @@ final class Order {
     }
 
     static Names writing(Object written, @Nullable Object alsoSeen) {
-      return new Names(
-          alsoSeen == null ? List.of(written) : List.of(written, alsoSeen), written);
+      return new Names(alsoSeen == null ? List.of(written) : List.of(written, alsoSeen), written);
     }
   }
 
@@ -127,8 +127,7 @@ final class Order {
       case BasicRequest.CtxCreate r -> base(r.baseTurnId(), null);
       case BasicRequest.CtxFork r -> base(r.baseTurnId(), null);
       case BasicRequest.GetHead r -> Names.seeing(new ContextId(r.contextId()));
-      case BasicRequest.AppendTurn r ->
-          Names.writing(new ContextId(r.contextId()), r.fsRootHash());
+      case BasicRequest.AppendTurn r -> Names.writing(new ContextId(r.contextId()), r.fsRootHash());
       case BasicRequest.GetLast r -> Names.seeing(new ContextId(r.contextId()));
       case BasicRequest.GetBefore r -> Names.seeing(new ContextId(r.contextId()));
       case BasicRequest.GetRangeByDepth r -> Names.seeing(new ContextId(r.contextId()));
@@ -137,8 +136,7 @@ final class Order {
       case BasicRequest.PutBlob r -> Names.writing(r.hash(), null);
       case StoreRequest.Open _ -> Names.NONE;
       case StoreRequest.ContextCreate r -> base(r.baseTurnId(), r.about());
-      case StoreRequest.ContextDescribe r ->
-          Names.writing(new ContextId(r.contextId()), r.about());
+      case StoreRequest.ContextDescribe r -> Names.writing(new ContextId(r.contextId()), r.about());
       case StoreRequest.ContextGet r -> Names.seeing(new ContextId(r.contextId()));
       case StoreRequest.ContextList _ -> Names.NONE;
       case StoreRequest.TurnAppend r ->

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Turns with their payloads, as many as fit into a frame.
 ///
-/// Headers are read first: they tell how large the payloads are before memory is taken for one of them.
+/// Headers are read first: they tell how large the payloads are before memory is taken for one of
+/// them.
 final class Pages {
 
   /// What an answer has besides its turns, at most.
@@ -73,11 +74,11 @@ final class Pages {
 
   TurnPage range(ContextId context, int startDepth, int limit, View view, Budget.Lease lease) {
     TurnPage headers = store.range(context, startDepth, limit, view.withoutPayloads());
-    return new TurnPage(
-        headers.head(), oldest(headers.turns(), view, lease), headers.nextCursor());
+    return new TurnPage(headers.head(), oldest(headers.turns(), view, lease), headers.nextCursor());
   }
 
-  /// The turns on the path to `last` from `startDepth` on, oldest first; fewer than `limit` if more do not fit.
+  /// The turns on the path to `last` from `startDepth` on, oldest first; fewer than `limit` if more
+  /// do not fit.
   List<Turn> path(TurnId last, int startDepth, int limit, View view, Budget.Lease lease) {
     if (startDepth < 0 || limit < 0) {
       throw new StoreException.Invalid(
@@ -122,7 +123,9 @@ final class Pages {
 
   private StoreException.TooLarge tooLarge(Turn turn) {
     return new StoreException.TooLarge(
-        StoreResponse.FRAME_WITH + "the payload of turn " + turn.id(), turn.payloadSizeBytes(), turnBytesMax);
+        StoreResponse.FRAME_WITH + "the payload of turn " + turn.id(),
+        turn.payloadSizeBytes(),
+        turnBytesMax);
   }
 
   private List<Turn> loaded(List<Turn> headers, View view, long sizeBytes, Budget.Lease lease) {
@@ -158,7 +161,8 @@ final class Pages {
   Payload blob(BlobHash hash, Budget.Lease lease) {
     long sizeBytes = store.sizeBytes(hash);
     if (sizeBytes > turnBytesMax) {
-      throw new StoreException.TooLarge(StoreResponse.FRAME_WITH + "blob " + hash, sizeBytes, turnBytesMax);
+      throw new StoreException.TooLarge(
+          StoreResponse.FRAME_WITH + "blob " + hash, sizeBytes, turnBytesMax);
     }
     lease.growTo(2 * sizeBytes); // the blob, and the frame it is copied into
     return store.get(hash);

@@ -6,8 +6,9 @@ import java.util.regex.Pattern;
 
 /// Finds a token in what a client tells of itself.
 ///
-/// HELLO's meta is "any JSON" that cxdb's server never looks at; a wrong guess about it only means that no token was shown. So
-/// no parser is let loose on what a stranger sent: a token is letters, digits and a few signs, which JSON writes as they are.
+/// HELLO's meta is "any JSON" that cxdb's server never looks at; a wrong guess about it only means
+/// that no token was shown. So no parser is let loose on what a stranger sent: a token is letters,
+/// digits and a few signs, which JSON writes as they are.
 final class Tokens {
 
   private static final Pattern IN_META =

@@ -14,7 +14,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// A blob on its way into the store: a thread of its own puts what is given part by part. At most one part waits.
+/// A blob on its way into the store: a thread of its own puts what is given part by part. At most
+/// one part waits.
 final class Upload implements AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock(); // guards part, ended, broken

@@ -9,7 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The blobs that one connection is sending in parts. [Order] sees to it that the parts of one come one at a time.
+/// The blobs that one connection is sending in parts. [Order] sees to it that the parts of one come
+/// one at a time.
 final class Uploads implements AutoCloseable {
 
   static final int OPEN_MAX = 4;

@@ -10,7 +10,8 @@ import dev.varve.server.value.JsonReader;
 import dev.varve.server.value.Value;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the blob that describes a context: by convention a JSON object with a `title`, a `kind`, a `client_tag`.
+/// Reads the blob that describes a context: by convention a JSON object with a `title`, a `kind`, a
+/// `client_tag`.
 ///
 /// @param isBookkeeping whether the kind says that the context holds no conversation
 record AboutReader(@Nullable String clientTag, @Nullable String title, boolean isBookkeeping) {

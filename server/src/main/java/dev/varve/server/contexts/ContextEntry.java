@@ -67,8 +67,7 @@ record ContextEntry(
       case Value.Entries map -> {
         int characters = 0;
         for (Value.Entry entry : map.entries()) {
-          characters +=
-              3 * BYTES_PER_OBJECT + characters(entry.key()) + characters(entry.value());
+          characters += 3 * BYTES_PER_OBJECT + characters(entry.key()) + characters(entry.value());
         }
         yield characters;
       }

@@ -63,7 +63,8 @@ final class ContextFacts implements Facts {
     };
   }
 
-  /// As it is shown in lists: what the context says, else what the client that writes to it calls itself.
+  /// As it is shown in lists: what the context says, else what the client that writes to it calls
+  /// itself.
   private @Nullable String shownTag() {
     if (entry().shownTag() != null) {
       return entry().shownTag();

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 
 /// What contexts say of themselves, found when somebody asks and remembered within a budget.
 ///
-/// The first own turn of a context never changes, so what was found in it is right for ever (but for a patch, which empties
-/// the whole memory). A context without one is asked again when its head has moved. Finding costs a walk of O(log depth)
-/// and one blob. When the budget is spent, single look-ups push out what was used longest ago; a walk over all contexts
-/// pushes out nothing, since it would push out everything.
+/// The first own turn of a context never changes, so what was found in it is right for ever (but
+/// for a patch, which empties the whole memory). A context without one is asked again when its head
+/// has moved. Finding costs a walk of O(log depth) and one blob. When the budget is spent, single
+/// look-ups push out what was used longest ago; a walk over all contexts pushes out nothing, since
+/// it would push out everything.
 public final class ContextIndex implements EventListener, AutoCloseable {
 
-  private static final System.Logger LOG =
-      System.getLogger(ContextIndex.class.getPackageName());
+  private static final System.Logger LOG = System.getLogger(ContextIndex.class.getPackageName());
 
   private static final long BUDGET_BYTES_MIN = 32L << 20;
   private static final long BUDGET_BYTES_MAX = 512L << 20;
@@ -54,7 +54,8 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   private @Nullable Thread filler; // guarded by `filling`
   private volatile boolean closed;
 
-  /// An index that takes up to an eighth of the heap: 32 to 512 MiB, for some thousand contexts a MiB.
+  /// An index that takes up to an eighth of the heap: 32 to 512 MiB, for some thousand contexts a
+  /// MiB.
   public ContextIndex(Store store) {
     this(
         store,
@@ -171,8 +172,8 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     return metadata(firstOfContext(base));
   }
 
-  /// The first own turn of the context that `turn` was appended through, as far as it leads to `turn`; the root if that
-  /// context says nothing.
+  /// The first own turn of the context that `turn` was appended through, as far as it leads to
+  /// `turn`; the root if that context says nothing.
   private TurnId firstOfContext(Turn turn) {
     try {
       ContextHead origin = store.head(turn.context());
@@ -216,8 +217,9 @@ public final class ContextIndex implements EventListener, AutoCloseable {
 
   // ---- walking
 
-  /// Hands over the contexts, most recently active first, until `visitor` says no. What becomes active meanwhile may come
-  /// late, but everything that was there when this began comes, and comes once.
+  /// Hands over the contexts, most recently active first, until `visitor` says no. What becomes
+  /// active meanwhile may come late, but everything that was there when this began comes, and comes
+  /// once.
   void walk(Predicate<ContextHead> visitor) {
     BitSet seen = new BitSet();
     Pass pass = pass(null, PAGE_FIRST, seen, visitor);
@@ -229,8 +231,9 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     }
   }
 
-  /// Hands over the contexts by their numbers, the greatest first, until `visitor` says no: an order that does not change
-  /// while somebody goes through it in parts. Those that were there when this began come, and come once.
+  /// Hands over the contexts by their numbers, the greatest first, until `visitor` says no: an
+  /// order that does not change while somebody goes through it in parts. Those that were there when
+  /// this began come, and come once.
   ///
   /// @param before only those with smaller numbers; null for all
   void walkByNumber(@Nullable ContextId before, Predicate<ContextHead> visitor) {
@@ -259,7 +262,8 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     return seen;
   }
 
-  /// Hands over the contexts behind `after` in the order of activity, for lists that are read page by page.
+  /// Hands over the contexts behind `after` in the order of activity, for lists that are read page
+  /// by page.
   ///
   /// @throws StoreException.NotFound if `after` was never created
   void walkFrom(ContextId after, Predicate<ContextHead> visitor) {
@@ -312,8 +316,8 @@ public final class ContextIndex implements EventListener, AutoCloseable {
 
   // ---- news
 
-  /// What to tell of a turn that was just appended: if it is its context's first own one, what it says of the context, and
-  /// which other context that comes from.
+  /// What to tell of a turn that was just appended: if it is its context's first own one, what it
+  /// says of the context, and which other context that comes from.
   public List<ServerEvent> news(Turn appended) {
     ContextHead head = store.head(appended.context());
     boolean isFirst = appended.depth() == 0 || appended.parent().equals(head.base());
@@ -377,18 +381,14 @@ public final class ContextIndex implements EventListener, AutoCloseable {
 
   // ---- filling
 
-  /// Reads what contexts say in the background, as far as it can be remembered: somebody has asked for more than there was
-  /// time for, and may ask again. Does nothing if that goes on already.
+  /// Reads what contexts say in the background, as far as it can be remembered: somebody has asked
+  /// for more than there was time for, and may ask again. Does nothing if that goes on already.
   void fill() {
     synchronized (filling) {
       if (closed || filler != null && filler.isAlive()) {
         return;
       }
-      filler =
-          Thread.ofPlatform()
-              .daemon()
-              .name("varve-context-index")
-              .start(this::fillAll);
+      filler = Thread.ofPlatform().daemon().name("varve-context-index").start(this::fillAll);
     }
   }
 

@@ -5,8 +5,8 @@ import dev.varve.StoreException;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
 
-/// Stands between the ports and those who listen: keeps the sessions and the index up to date, and adds to what happened what
-/// it says of contexts.
+/// Stands between the ports and those who listen: keeps the sessions and the index up to date, and
+/// adds to what happened what it says of contexts.
 ///
 /// @param next hears everything, each event before what it says
 public record ContextNews(LiveSessions sessions, ContextIndex index, EventListener next)

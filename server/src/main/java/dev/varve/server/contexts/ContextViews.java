@@ -29,8 +29,8 @@ import tools.jackson.core.JsonGenerator;
 
 /// The answers about contexts: lists, search, where they come from.
 ///
-/// Contexts that hold a program's notes and no conversation are left out of lists, of search and of children, and can be
-/// asked for by their numbers.
+/// Contexts that hold a program's notes and no conversation are left out of lists, of search and of
+/// children, and can be asked for by their numbers.
 public final class ContextViews {
 
   /// The most contexts that a search shows; it counts all.
@@ -73,8 +73,7 @@ public final class ContextViews {
     static final Times DEFAULTS = new Times(Duration.ofSeconds(10), Duration.ofSeconds(5));
   }
 
-  public ContextViews(
-      Store store, ContextIndex index, LiveSessions sessions, InstantSource clock) {
+  public ContextViews(Store store, ContextIndex index, LiveSessions sessions, InstantSource clock) {
     this(store, index, sessions, clock, Times.DEFAULTS);
   }
 
@@ -89,7 +88,8 @@ public final class ContextViews {
 
   // ---- one context
 
-  /// A context with all that is known of it, lineage included. Looks at all contexts for its children.
+  /// A context with all that is known of it, lineage included. Looks at all contexts for its
+  /// children.
   ///
   /// @throws StoreException.NotFound if it was never created
   public Json.Answer context(ContextId id, IdFormat ids) {
@@ -133,8 +133,7 @@ public final class ContextViews {
             stop.last = head.id();
             ContextFacts facts = new ContextFacts(head, index, sessions);
             if (!facts.entry().isBookkeeping()
-                && (request.tag() == null
-                    || request.tag().equals(facts.text(TextField.TAG)))) {
+                && (request.tag() == null || request.tag().equals(facts.text(TextField.TAG)))) {
               found.add(head);
             }
             return found.size() < request.limit();
@@ -202,7 +201,8 @@ public final class ContextViews {
   ///
   /// @param text the query; null or blank is refused
   /// @param limit how many are shown; all are counted. Null for [#SHOWN_MAX]
-  /// @param before only contexts with smaller numbers: where an earlier search stopped; null for all
+  /// @param before only contexts with smaller numbers: where an earlier search stopped; null for
+  ///   all
   /// @param time after which it stops, and says where
   public record SearchRequest(
       @Nullable String text,
@@ -211,8 +211,9 @@ public final class ContextViews {
       Duration time,
       IdFormat ids) {}
 
-  /// The contexts for which a query holds, those with the greatest numbers first. Looks at all contexts, as far as there is time
-  /// for it; what was not looked at is read in the background, so that asking again costs less.
+  /// The contexts for which a query holds, those with the greatest numbers first. Looks at all
+  /// contexts, as far as there is time for it; what was not looked at is read in the background, so
+  /// that asking again costs less.
   public SearchResult search(SearchRequest request) {
     String text = request.text();
     Integer limit = request.limit();
@@ -303,7 +304,8 @@ public final class ContextViews {
 
   // ---- children
 
-  /// The contexts that come from one: forked from it, or saying so themselves. Looks at all contexts.
+  /// The contexts that come from one: forked from it, or saying so themselves. Looks at all
+  /// contexts.
   ///
   /// @param recursive whether theirs are listed too, nearest first
   /// @throws StoreException.NotFound if the context was never created

@@ -12,8 +12,8 @@ import tools.jackson.core.JsonGenerator;
 
 /// Writes a context as lists show it.
 ///
-/// `created_at_unix_ms` is when it was active last: readers of these lists know it under that name, and order by it. When it was
-/// made stands in `context_created_at_unix_ms`.
+/// `created_at_unix_ms` is when it was active last: readers of these lists know it under that name,
+/// and order by it. When it was made stands in `context_created_at_unix_ms`.
 ///
 /// @param children to write lineage with; null to write none
 record EntryWriter(
@@ -66,8 +66,7 @@ record EntryWriter(
     json.writeEndObject();
   }
 
-  private static @Nullable String clientTag(
-      ContextEntry entry, Optional<Session> session) {
+  private static @Nullable String clientTag(ContextEntry entry, Optional<Session> session) {
     return entry.shownTag() != null
         ? entry.shownTag()
         : session.map(Session::clientTag).filter(tag -> !tag.isEmpty()).orElse(null);

@@ -15,11 +15,12 @@ import java.util.Optional;
 
 /// Who is connected, and to which contexts they write.
 ///
-/// A context is live while a session is open that made it, forked it or appended to it; it belongs to the session that did so
-/// last. Nothing of this outlives the process.
+/// A context is live while a session is open that made it, forked it or appended to it; it belongs
+/// to the session that did so last. Nothing of this outlives the process.
 public final class LiveSessions implements EventListener {
 
-  /// How many contexts of one session are remembered, the last ones. A client that writes to more at once is none we know of.
+  /// How many contexts of one session are remembered, the last ones. A client that writes to more
+  /// at once is none we know of.
   private static final int CONTEXTS_MAX = 10_000;
 
   // ---- all guarded by this

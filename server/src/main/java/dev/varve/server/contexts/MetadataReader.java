@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Finds what a context says of itself in the payload of a turn: a map under the tag 30, or the name `context_metadata`.
+/// Finds what a context says of itself in the payload of a turn: a map under the tag 30, or the
+/// name `context_metadata`.
 ///
-/// Keys may be numbers, digits or names, at each level. An empty text counts as nothing, for some writers have no other way
-/// to say nothing. Texts are kept up to [#TEXT_MAX] characters, lists up to [#ITEMS_MAX] items.
+/// Keys may be numbers, digits or names, at each level. An empty text counts as nothing, for some
+/// writers have no other way to say nothing. Texts are kept up to [#TEXT_MAX] characters, lists up
+/// to [#ITEMS_MAX] items.
 public final class MetadataReader {
 
   static final int TEXT_MAX = 4_096;
@@ -55,7 +57,8 @@ public final class MetadataReader {
         provenance(find(metadata, PROVENANCE, "provenance")));
   }
 
-  /// The last value under a tag or, if there is none, under a name; null if `map` has neither, or is no map.
+  /// The last value under a tag or, if there is none, under a name; null if `map` has neither, or
+  /// is no map.
   private static @Nullable Value find(@Nullable Value map, long tag, String name) {
     if (!(map instanceof Value.Entries(List<Value.Entry> entries))) {
       return null;
@@ -129,9 +132,10 @@ public final class MetadataReader {
     Map<String, Value.Entry> entries = new java.util.LinkedHashMap<>();
     for (Value.Entry entry : map.entries()) {
       String name = text(entry.key());
-      String text = entry.value() instanceof Value.Text(String given) && given.isEmpty()
-          ? ""
-          : text(entry.value());
+      String text =
+          entry.value() instanceof Value.Text(String given) && given.isEmpty()
+              ? ""
+              : text(entry.value());
       if (name != null && text != null && entries.size() < ITEMS_MAX) {
         entries.put(name, new Value.Entry(new Value.Text(name), new Value.Text(text)));
       }

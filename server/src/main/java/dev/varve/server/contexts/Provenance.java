@@ -91,7 +91,8 @@ public record Provenance(Map<Key, Value> values) implements Json.Answer {
     return new Provenance(more);
   }
 
-  /// All keys, those that were not said as null. Numbers are numbers here, ids too: readers of this know no other form.
+  /// All keys, those that were not said as null. Numbers are numbers here, ids too: readers of this
+  /// know no other form.
   @Override
   public void write(JsonGenerator json) {
     json.writeStartObject();

@@ -23,8 +23,9 @@ import tools.jackson.core.JsonGenerator;
 
 /// Pages of turns, with payloads as typed JSON, as bytes, or both.
 ///
-/// Payloads are read one by one while the page is written. A turn whose payload cannot be read, shown, or afforded says so in its
-/// place, and the page keeps its length: clients take a short page for the last one.
+/// Payloads are read one by one while the page is written. A turn whose payload cannot be read,
+/// shown, or afforded says so in its place, and the page keeps its length: clients take a short
+/// page for the last one.
 public final class TurnsView {
 
   /// How many bytes of payloads a page shows, the newest turns first.
@@ -69,7 +70,8 @@ public final class TurnsView {
 
   /// Some turns of a context, oldest first.
   ///
-  /// @throws StoreException.NotFound if the context was never created, or `before` is not on its path
+  /// @throws StoreException.NotFound if the context was never created, or `before` is not on its
+  ///   path
   /// @throws StoreException.TooLarge if the limit is over the store's
   public Json.Answer page(PageRequest request) {
     View view = new View(false, request.overlaySeqMax());
@@ -131,11 +133,7 @@ public final class TurnsView {
   }
 
   private void write(
-      Turn turn,
-      PageRequest request,
-      Catalogue catalogue,
-      boolean isAfforded,
-      JsonGenerator json) {
+      Turn turn, PageRequest request, Catalogue catalogue, boolean isAfforded, JsonGenerator json) {
     IdFormat ids = request.ids();
     json.writeStartObject();
     ids.property(json, "turn_id", turn.id());

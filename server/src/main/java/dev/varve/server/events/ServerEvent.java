@@ -35,7 +35,8 @@ public sealed interface ServerEvent {
   /// @param session through which, null if through none
   record TurnAppended(Turn turn, @Nullable Session session) implements ServerEvent {}
 
-  /// What is known of a context has changed: its first turn, or its own description, said something.
+  /// What is known of a context has changed: its first turn, or its own description, said
+  /// something.
   ///
   /// @param title null if it has none; so is `clientTag`
   record ContextMetadataUpdated(

@@ -19,8 +19,8 @@ import tools.jackson.core.JsonGenerator;
 
 /// The answers about the file trees of turns.
 ///
-/// A turn's tree is the one attached to it, else that of its nearest ancestor that has one. Every method refuses with
-/// [StoreException.NotFound] if there is none, and as [Trees] does.
+/// A turn's tree is the one attached to it, else that of its nearest ancestor that has one. Every
+/// method refuses with [StoreException.NotFound] if there is none, and as [Trees] does.
 public final class FileViews {
 
   /// The largest file that is put into JSON; larger ones are served as they are.
@@ -35,7 +35,8 @@ public final class FileViews {
     /// A folder: the body of a 200.
     record Folder(Json.Answer answer) implements Found {}
 
-    /// A file or a symbolic link: a blob to serve. Who serves it to browsers must forbid them to run it.
+    /// A file or a symbolic link: a blob to serve. Who serves it to browsers must forbid them to
+    /// run it.
     ///
     /// @param hash of the blob: a file's content, a link's target
     /// @param mediaType by the name's end

@@ -49,7 +49,9 @@ record ContextRoutes(Service service, HttpLimits limits) {
                     new Route.Param("q", "string", "the query, in CQL"),
                     new Route.Param("limit", "integer", "how many are shown; all are counted"),
                     new Route.Param(
-                        "before_context_id", "string", "goes on where an incomplete search stopped"),
+                        "before_context_id",
+                        "string",
+                        "goes on where an incomplete search stopped"),
                     new Route.Param("timeout_ms", "integer", "after which it stops, incomplete"),
                     Ids.PARAM)
                 .gives("SearchAnswer")
@@ -171,7 +173,8 @@ record ContextRoutes(Service service, HttpLimits limits) {
     return Answer.json(201, describe(Ids.of(request), head));
   }
 
-  /// What the client calls itself, kept with the context: over HTTP there is no session to know it from.
+  /// What the client calls itself, kept with the context: over HTTP there is no session to know it
+  /// from.
   private @Nullable BlobHash about(Request request) {
     String tag =
         request.header("X-CXDB-Client-Tag").or(() -> request.header("X-Client-Tag")).orElse("");

@@ -100,7 +100,8 @@ final class Dispatch {
     try {
       Principal principal =
           doorkeeper.known(match.route().access(), in.headers().apply("Authorization"));
-      client = new Client(principal, in.peer()); // before it is refused, so that the audit log names it
+      client =
+          new Client(principal, in.peer()); // before it is refused, so that the audit log names it
       Doorkeeper.admit(match.route().access(), principal);
       answer = handle(in, match, client, body);
     } catch (Exception | StackOverflowError e) {
@@ -151,14 +152,14 @@ final class Dispatch {
   private static Request request(
       Incoming in, Router.Match match, Client client, InputStream body, Budget.Lease memory) {
     return new Request(
-            in.method(),
-            match.params(),
-            query(in.query()),
-            in.headers(),
-            client,
-            in.bodySizeBytes(),
-            body,
-            memory);
+        in.method(),
+        match.params(),
+        query(in.query()),
+        in.headers(),
+        client,
+        in.bodySizeBytes(),
+        body,
+        memory);
   }
 
   /// Headers that every answer has: no page may frame it, guess its type, or run anything from it.

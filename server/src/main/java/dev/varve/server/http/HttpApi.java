@@ -15,7 +15,8 @@ public final class HttpApi {
     Ledger ledger = new Ledger(service);
     Router router = new Router(routes(config.limits(), service, ledger));
     Doorkeeper doorkeeper = new Doorkeeper(service.authenticator());
-    return HttpPort.open(config, new Dispatch(router, gate, doorkeeper, ledger, config.limits()), service.metrics());
+    return HttpPort.open(
+        config, new Dispatch(router, gate, doorkeeper, ledger, config.limits()), service.metrics());
   }
 
   static List<Route> routes(HttpLimits limits, Service service, Ledger ledger) {

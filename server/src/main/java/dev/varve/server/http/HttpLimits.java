@@ -10,14 +10,16 @@ import java.time.Duration;
 /// @param pageTurns the most turns or contexts in one answer
 /// @param batchTurns the most turns of one append-batch
 /// @param hashes the most hashes of one question what is missing
-/// @param connections the most open connections; before there are so many, the one that was idle longest is ended for
-///   each that comes, and later ones wait to be accepted
+/// @param connections the most open connections; before there are so many, the one that was idle
+///   longest is ended for each that comes, and later ones wait to be accepted
 /// @param requests the most requests at work, listeners left out; later ones are answered 503
 /// @param subscribers the most listeners to events; later ones are answered 503
-/// @param bufferBytes how much memory all bodies over 16 KiB may take together; of blobs none is needed
+/// @param bufferBytes how much memory all bodies over 16 KiB may take together; of blobs none is
+///   needed
 /// @param idle how long a connection may be silent between requests
 /// @param header how long a header may take from its first byte on
-/// @param body how long a peer may keep us waiting for its body, beyond a second for each [#BYTES_PER_SECOND_MIN]
+/// @param body how long a peer may keep us waiting for its body, beyond a second for each
+///   [#BYTES_PER_SECOND_MIN]
 /// @param write how long it may take none of an answer, beyond the same
 /// @param grace how long requests may go on after the server was told to stop
 public record HttpLimits(
@@ -79,25 +81,73 @@ public record HttpLimits(
   /// One duration for everything that a peer may be slow at within a request.
   HttpLimits withPatience(Duration value) {
     return new HttpLimits(
-        jsonBytes, payloadBytes, pageTurns, batchTurns, hashes, connections, requests, subscribers,
-        bufferBytes, idle, value, value, value, grace);
+        jsonBytes,
+        payloadBytes,
+        pageTurns,
+        batchTurns,
+        hashes,
+        connections,
+        requests,
+        subscribers,
+        bufferBytes,
+        idle,
+        value,
+        value,
+        value,
+        grace);
   }
 
   HttpLimits withIdle(Duration value) {
     return new HttpLimits(
-        jsonBytes, payloadBytes, pageTurns, batchTurns, hashes, connections, requests, subscribers,
-        bufferBytes, value, header, body, write, grace);
+        jsonBytes,
+        payloadBytes,
+        pageTurns,
+        batchTurns,
+        hashes,
+        connections,
+        requests,
+        subscribers,
+        bufferBytes,
+        value,
+        header,
+        body,
+        write,
+        grace);
   }
 
   HttpLimits withConnections(int value) {
     return new HttpLimits(
-        jsonBytes, payloadBytes, pageTurns, batchTurns, hashes, value, requests, subscribers,
-        bufferBytes, idle, header, body, write, grace);
+        jsonBytes,
+        payloadBytes,
+        pageTurns,
+        batchTurns,
+        hashes,
+        value,
+        requests,
+        subscribers,
+        bufferBytes,
+        idle,
+        header,
+        body,
+        write,
+        grace);
   }
 
   HttpLimits withRequests(int value) {
     return new HttpLimits(
-        jsonBytes, payloadBytes, pageTurns, batchTurns, hashes, connections, value, subscribers,
-        bufferBytes, idle, header, body, write, grace);
+        jsonBytes,
+        payloadBytes,
+        pageTurns,
+        batchTurns,
+        hashes,
+        connections,
+        value,
+        subscribers,
+        bufferBytes,
+        idle,
+        header,
+        body,
+        write,
+        grace);
   }
 }

@@ -28,12 +28,12 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/// The port itself. With [PatientConnections] and [PatientContext] the only class that knows the HTTP library. A virtual thread a
-/// connection.
+/// The port itself. With [PatientConnections] and [PatientContext] the only class that knows the
+/// HTTP library. A virtual thread a connection.
 public final class HttpPort implements AutoCloseable {
 
-  /// How much of a body that nobody wanted is read all the same: a connection that is closed before its client has sent all
-  /// may take the answer with it.
+  /// How much of a body that nobody wanted is read all the same: a connection that is closed before
+  /// its client has sent all may take the answer with it.
   private static final int DRAIN_BYTES_MAX = 64 << 20;
 
   /// What the library does by itself only if we do not.
@@ -53,14 +53,16 @@ public final class HttpPort implements AutoCloseable {
   static HttpPort open(HttpConfig config, Dispatch dispatch, RequestMeter meter) {
     HttpLimits limits = config.limits();
     PatientConnections connections =
-        new PatientConnections(Http1ConnectionSelector.builder().config(Http1Config.create()).build(), limits, meter);
+        new PatientConnections(
+            Http1ConnectionSelector.builder().config(Http1Config.create()).build(), limits, meter);
     WebServerConfig.Builder builder =
         WebServer.builder()
             .shutdownHook(false) // whoever owns the store ends things in order
             .featuresDiscoverServices(false)
             .bindAddress(config.address())
             .maxTcpConnections(limits.connections())
-            .protocolsDiscoverServices(false) // with a second one it would wait for bytes to choose by
+            .protocolsDiscoverServices(
+                false) // with a second one it would wait for bytes to choose by
             .addConnectionSelector(connections)
             .directHandlers(directly(dispatch))
             .shutdownGracePeriod(limits.grace())
@@ -72,7 +74,8 @@ public final class HttpPort implements AutoCloseable {
     return new HttpPort(builder.build().start(), connections);
   }
 
-  /// Requests that the library refuses before they come here are answered and counted like all others.
+  /// Requests that the library refuses before they come here are answered and counted like all
+  /// others.
   private static DirectHandlers directly(Dispatch dispatch) {
     DirectHandlers.Builder handlers = DirectHandlers.builder();
     for (DirectHandler.EventType type : DirectHandler.EventType.values()) {
@@ -81,9 +84,7 @@ public final class HttpPort implements AutoCloseable {
           (request, _, status, _, message) -> {
             Answer answer = dispatch.malformed(status.code(), message);
             ServerResponseHeaders headers = ServerResponseHeaders.create();
-            answer
-                .headers()
-                .forEach((name, value) -> headers.set(HeaderNames.create(name), value));
+            answer.headers().forEach((name, value) -> headers.set(HeaderNames.create(name), value));
             DirectHandler.TransportResponse.Builder response =
                 DirectHandler.TransportResponse.builder()
                     .status(Status.create(answer.status()))

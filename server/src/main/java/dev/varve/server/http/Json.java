@@ -27,7 +27,8 @@ final class Json {
                           .build())
                   .build())
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY) // one of the two would be lost
+          .enable(
+              DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY) // one of the two would be lost
           .build();
 
   private Json() {}

@@ -70,9 +70,7 @@ record Ledger(Service service) {
 
   private void failed(int status, String path, @Nullable Throwable wrong) {
     String message = wrong == null ? Errors.title(status) : Errors.shown(wrong);
-    service
-        .metrics()
-        .failed(new Failure(service.clock().instant(), PORT, status, message, path));
+    service.metrics().failed(new Failure(service.clock().instant(), PORT, status, message, path));
   }
 
   /// The answer as it is sent, counted.

@@ -19,8 +19,9 @@ import java.util.Map;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What the service counts: for Prometheus, and in cxdb's shape for its dashboard. A number that the system does not tell is
-/// null. cxdb's `filesystem` is left out: trees are blobs like all others here, and nobody counts them.
+/// What the service counts: for Prometheus, and in cxdb's shape for its dashboard. A number that
+/// the system does not tell is null. cxdb's `filesystem` is left out: trees are blobs like all
+/// others here, and nobody counts them.
 record MetricsRoutes(Service service, Metrics metrics) {
 
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
@@ -42,14 +43,20 @@ record MetricsRoutes(Service service, Metrics metrics) {
                 .answers(PROMETHEUS, 200),
             _ -> prometheus()),
         Route.get(
-            "/v1/metrics", Route.Doc.of("metricsJson", "The same in cxdb's shape.").gives("Metrics"), _ -> json()),
+            "/v1/metrics",
+            Route.Doc.of("metricsJson", "The same in cxdb's shape.").gives("Metrics"),
+            _ -> json()),
         Route.get(
             "/v1/errors",
-            Route.Doc.of("listErrors", "The requests that were refused or failed last, newest first.")
+            Route.Doc.of(
+                    "listErrors", "The requests that were refused or failed last, newest first.")
                 .params(new Route.Param("limit", "integer", "how many at most"))
                 .gives("ErrorList"),
             this::errors),
-        Route.get("/v1/stats", Route.Doc.of("stats", "How much the store holds.").gives("Stats"), _ -> stats()));
+        Route.get(
+            "/v1/stats",
+            Route.Doc.of("stats", "How much the store holds.").gives("Stats"),
+            _ -> stats()));
   }
 
   private Answer prometheus() throws IOException {
@@ -132,7 +139,8 @@ record MetricsRoutes(Service service, Metrics metrics) {
     storage.put("store_bytes", counts.diskBytes());
   }
 
-  /// As cxdb counts: all that ever were, those that are open, and of these the ones that asked nothing for a minute.
+  /// As cxdb counts: all that ever were, those that are open, and of these the ones that asked
+  /// nothing for a minute.
   private void sessions(ObjectNode sessions, Instant now) {
     List<LiveSessions.Active> open = service.views().sessions().active();
     long last = service.views().sessions().lastActivity().toEpochMilli();

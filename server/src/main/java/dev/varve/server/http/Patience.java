@@ -6,9 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /// How long a peer of the HTTP port has kept its connection waiting, and whether that is too long.
 ///
-/// A header must be whole some time after its first byte. Bodies may come, and answers be taken, as slowly as the limits say a
-/// second and then some; only the time counts in which nobody else than the peer could do anything. The connection's thread
-/// tells of what it does; [#checkPatience] may be asked by any.
+/// A header must be whole some time after its first byte. Bodies may come, and answers be taken, as
+/// slowly as the limits say a second and then some; only the time counts in which nobody else than
+/// the peer could do anything. The connection's thread tells of what it does; [#checkPatience] may
+/// be asked by any.
 final class Patience implements Watched {
 
   private static final ThreadLocal<@Nullable Patience> CURRENT = new ThreadLocal<>();

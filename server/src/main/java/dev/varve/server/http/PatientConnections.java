@@ -3,8 +3,8 @@ package dev.varve.server.http;
 
 import dev.varve.server.load.Watch;
 import dev.varve.server.metrics.RequestMeter;
-import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.common.buffers.BufferData;
+import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
@@ -14,8 +14,8 @@ import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Stands around the connections of the HTTP library: counts them, ends those whose peers are too slow, and where there are
-/// too many, those that have been idle the longest.
+/// Stands around the connections of the HTTP library: counts them, ends those whose peers are too
+/// slow, and where there are too many, those that have been idle the longest.
 final class PatientConnections implements ServerConnectionSelector, AutoCloseable {
 
   private static final System.Logger LOG =

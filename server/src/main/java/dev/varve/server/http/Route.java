@@ -52,8 +52,7 @@ record Route(String method, String path, Access access, Doc doc, Handler handler
     }
 
     Doc params(Param... more) {
-      return new Doc(
-          id, summary, List.of(more), body, takes, answer, gives, refuses, answers);
+      return new Doc(id, summary, List.of(more), body, takes, answer, gives, refuses, answers);
     }
 
     /// A body of bytes.

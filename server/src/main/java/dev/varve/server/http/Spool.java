@@ -9,8 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// A body that is written before it is sent, because its size must be known first: in memory while it is small, then in a
-/// temporary file.
+/// A body that is written before it is sent, because its size must be known first: in memory while
+/// it is small, then in a temporary file.
 final class Spool extends OutputStream {
 
   private static final int MEMORY_BYTES_MAX = 1 << 20;

@@ -33,8 +33,7 @@ record TurnRoutes(TurnsView turns, HttpLimits limits) {
                         "explicit"),
                     new Route.Param("as_type_id", "string", "the type, where it is explicit"),
                     new Route.Param("as_type_version", "integer", "its version"),
-                    new Route.Param(
-                        "bytes_render", "string", "bytes", "base64", "hex", "len_only"),
+                    new Route.Param("bytes_render", "string", "bytes", "base64", "hex", "len_only"),
                     new Route.Param("enum_render", "string", "enums", "label", "number", "both"),
                     new Route.Param("time_render", "string", "times", "iso", "unix_ms"),
                     new Route.Param("include_unknown", "boolean", "what has no field, too"),

@@ -53,8 +53,7 @@ record TypeRoutes(TypeRegistry registry) {
 
   private Answer get(Request request) {
     String id = request.param("id");
-    Payload bytes =
-        registry.bytes(id).orElseThrow(() -> new StoreException.NotFound("bundle", id));
+    Payload bytes = registry.bytes(id).orElseThrow(() -> new StoreException.NotFound("bundle", id));
     String tag = "\"" + registry.catalogue().bundle(id).orElseThrow() + "\"";
     Answer answer =
         Ranges.tagMatches(request.header("If-None-Match"), tag)

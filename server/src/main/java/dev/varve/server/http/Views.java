@@ -10,7 +10,8 @@ import dev.varve.server.files.FileViews;
 import dev.varve.server.types.TypeRegistry;
 import java.time.InstantSource;
 
-/// What can be seen of a store besides its bytes: what payloads mean, what contexts say, which files were there.
+/// What can be seen of a store besides its bytes: what payloads mean, what contexts say, which
+/// files were there.
 ///
 /// @param sessions who writes; hears of events, as `index` does
 public record Views(

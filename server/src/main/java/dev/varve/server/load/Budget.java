@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The memory that large requests and answers of all connections of a port share.
 ///
-/// What is at most [#FREE_BYTES] is not counted: it is bounded by the number of connections and of their requests in flight.
+/// What is at most [#FREE_BYTES] is not counted: it is bounded by the number of connections and of
+/// their requests in flight.
 ///
-/// Nobody waits for another's peer: where memory is short, who needs some takes it from those whose peers keep theirs waiting,
-/// being slower than 1 MiB a second, and then from the largest request that is still coming in, if that is larger than its
-/// own. Only what is being worked on is waited for.
+/// Nobody waits for another's peer: where memory is short, who needs some takes it from those whose
+/// peers keep theirs waiting, being slower than 1 MiB a second, and then from the largest request
+/// that is still coming in, if that is larger than its own. Only what is being worked on is waited
+/// for.
 ///
 /// Lock: the budget's monitor guards all leases. What an eviction runs, it runs without it.
 public final class Budget {
@@ -66,10 +68,11 @@ public final class Budget {
 
     private Lease() {}
 
-    /// Takes more, so that `wanted` bytes are held altogether. More than there is counts as all there is: one request of any
-    /// size that is allowed can go on.
+    /// Takes more, so that `wanted` bytes are held altogether. More than there is counts as all
+    /// there is: one request of any size that is allowed can go on.
     ///
-    /// @throws StoreException.Busy if others do not give back enough in time, or have taken what was held
+    /// @throws StoreException.Busy if others do not give back enough in time, or have taken what
+    ///   was held
     public void growTo(long wanted) {
       if (wanted > FREE_BYTES) {
         grow(this, Math.min(wanted, maxBytes));

@@ -6,8 +6,9 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Bytes that come from a peer and are kept in memory. The array grows as they come, never by what is only declared, and is
-/// let go at once when its memory is needed elsewhere, even while the peer is waited for.
+/// Bytes that come from a peer and are kept in memory. The array grows as they come, never by what
+/// is only declared, and is let go at once when its memory is needed elsewhere, even while the peer
+/// is waited for.
 public final class Intake {
 
   private static final int CHUNK_BYTES = 64 << 10;

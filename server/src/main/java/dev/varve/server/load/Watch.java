@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/// Looks at all connections of a port now and then, and ends those whose peers are too slow. One thread for all: a socket's own
-/// timeout would start anew with each byte.
+/// Looks at all connections of a port now and then, and ends those whose peers are too slow. One
+/// thread for all: a socket's own timeout would start anew with each byte.
 public final class Watch implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(Watch.class.getPackageName());

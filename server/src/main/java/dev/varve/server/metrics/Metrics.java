@@ -56,7 +56,9 @@ public final class Metrics implements RequestMeter {
             .register(registry);
     this.received =
         counter(
-            "varve_received_bytes_total", "Bytes of requests, as far as they were read.", "operation");
+            "varve_received_bytes_total",
+            "Bytes of requests, as far as they were read.",
+            "operation");
     this.sent = counter("varve_sent_bytes_total", "Bytes of answers.", "operation");
     this.connections = counter("varve_connections_total", "Connections that were made.");
     this.turnedAway =

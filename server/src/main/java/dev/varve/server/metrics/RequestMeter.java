@@ -3,8 +3,8 @@ package dev.varve.server.metrics;
 
 /// Is told by both ports what they do. For any number of threads.
 ///
-/// A port's name is `http` or `binary`. An operation is one of a fixed list, never what a client sent: the kind of message, or
-/// the route; `none` where there is none.
+/// A port's name is `http` or `binary`. An operation is one of a fixed list, never what a client
+/// sent: the kind of message, or the route; `none` where there is none.
 public interface RequestMeter {
 
   /// What is counted of requests that mean nothing.

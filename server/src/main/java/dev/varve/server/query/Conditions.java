@@ -6,7 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Makes a condition of a field, a sign and values, or says which of them does not go with the others.
+/// Makes a condition of a field, a sign and values, or says which of them does not go with the
+/// others.
 final class Conditions {
 
   private final Instant now;

@@ -14,8 +14,7 @@ final class CqlRefusal extends RuntimeException {
   }
 
   static CqlRefusal syntax(String message, CqlError.Position position) {
-    return new CqlRefusal(
-        new CqlError(CqlError.Kind.SYNTAX_ERROR, message, null, position));
+    return new CqlRefusal(new CqlError(CqlError.Kind.SYNTAX_ERROR, message, null, position));
   }
 
   CqlError error() {

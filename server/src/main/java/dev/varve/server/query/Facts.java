@@ -4,8 +4,8 @@ package dev.varve.server.query;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What can be asked of a context. The first four cost little; the others may have to be read from the disk, and are asked
-/// for only if the first did not decide.
+/// What can be asked of a context. The first four cost little; the others may have to be read from
+/// the disk, and are asked for only if the first did not decide.
 public interface Facts {
 
   /// An unsigned 64-bit number.

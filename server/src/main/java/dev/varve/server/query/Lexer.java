@@ -50,8 +50,7 @@ final class Lexer {
   static List<Token> tokens(String text) {
     if (text.codePointCount(0, text.length()) > Cql.LENGTH_MAX) {
       throw CqlRefusal.syntax(
-          "Query is longer than " + Cql.LENGTH_MAX + " characters",
-          new CqlError.Position(1, 1, 0));
+          "Query is longer than " + Cql.LENGTH_MAX + " characters", new CqlError.Position(1, 1, 0));
     }
     Lexer lexer = new Lexer(text.codePoints().toArray());
     List<Token> tokens = new ArrayList<>();
@@ -123,8 +122,7 @@ final class Lexer {
     while (peek(0) != END && (Character.isLetterOrDigit(peek(0)) || peek(0) == '_')) {
       take(text);
     }
-    Token.Kind kind =
-        WORDS.getOrDefault(text.toString().toUpperCase(Locale.ROOT), Token.Kind.WORD);
+    Token.Kind kind = WORDS.getOrDefault(text.toString().toUpperCase(Locale.ROOT), Token.Kind.WORD);
     return new Token(kind, text.toString(), start);
   }
 

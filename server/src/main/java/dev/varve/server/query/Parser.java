@@ -120,8 +120,7 @@ final class Parser {
 
   private Token value() {
     Token value = current();
-    boolean isTruth =
-        value.kind() == Token.Kind.WORD && value.text().matches("(?i)true|false");
+    boolean isTruth = value.kind() == Token.Kind.WORD && value.text().matches("(?i)true|false");
     if (value.kind() != Token.Kind.STRING && value.kind() != Token.Kind.NUMBER && !isTruth) {
       throw refusal("Expected value");
     }

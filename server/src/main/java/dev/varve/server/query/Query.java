@@ -8,7 +8,8 @@ import java.util.Set;
 
 /// A condition on a context, or several put together.
 ///
-/// How deep they nest was bounded when the text was read, so following them takes no more stack than that.
+/// How deep they nest was bounded when the text was read, so following them takes no more stack
+/// than that.
 public sealed interface Query {
 
   boolean matches(Facts facts);

@@ -40,8 +40,7 @@ final class Times {
             case "d" -> Duration.ofDays(1);
             default -> Duration.ofDays(7);
           };
-      return Optional.of(
-          now.toEpochMilli() - unit.toMillis() * Long.parseLong(ago.group(1)));
+      return Optional.of(now.toEpochMilli() - unit.toMillis() * Long.parseLong(ago.group(1)));
     }
     try {
       return Optional.of(

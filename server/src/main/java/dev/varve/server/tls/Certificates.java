@@ -11,10 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 
-/// The certificates that connections are made with: those of two files, read again when the files have changed.
+/// The certificates that connections are made with: those of two files, read again when the files
+/// have changed.
 ///
-/// Connections that are open keep what they were made with; those that are made later get the new ones. Files that do not
-/// hold, for instance because only one of the two has been replaced yet, change nothing: the ones that were read before stay.
+/// Connections that are open keep what they were made with; those that are made later get the new
+/// ones. Files that do not hold, for instance because only one of the two has been replaced yet,
+/// change nothing: the ones that were read before stay.
 public final class Certificates implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(Certificates.class.getPackageName());

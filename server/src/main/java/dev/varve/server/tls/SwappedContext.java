@@ -13,7 +13,8 @@ import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
-/// A context that is another one from one connection to the next: what is asked of it, the current one answers.
+/// A context that is another one from one connection to the next: what is asked of it, the current
+/// one answers.
 final class SwappedContext extends SSLContext {
 
   SwappedContext(Supplier<SSLContext> current) {

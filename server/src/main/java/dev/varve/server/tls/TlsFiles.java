@@ -83,7 +83,8 @@ public final class TlsFiles {
     }
   }
 
-  /// A key of the same kind may still be another's: with it every connection would fail, and none would say why.
+  /// A key of the same kind may still be another's: with it every connection would fail, and none
+  /// would say why.
   private static void requirePair(Path file, PrivateKey key, PublicKey certified) {
     String algorithm =
         switch (key.getAlgorithm()) {

@@ -24,7 +24,8 @@ public record Bundle(
 
   /// Reads a bundle as it was sent. What it does not know it passes over.
   ///
-  /// @throws dev.varve.StoreException.Invalid if it is not JSON, or something is missing or of the wrong kind
+  /// @throws dev.varve.StoreException.Invalid if it is not JSON, or something is missing or of the
+  ///   wrong kind
   /// @throws dev.varve.StoreException.TooLarge if it is over a limit
   public static Bundle read(Payload bytes, RegistryLimits limits) {
     return new BundleReader(limits).read(bytes);

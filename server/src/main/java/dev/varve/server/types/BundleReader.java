@@ -106,7 +106,8 @@ final class BundleReader {
         items(place + ".items", field.get("items")));
   }
 
-  /// `"string"`, `{"type":"string"}`, `{"type":"ref","ref":"x"}` or `{"ref":"x"}`; of anything else nothing is known.
+  /// `"string"`, `{"type":"string"}`, `{"type":"ref","ref":"x"}` or `{"ref":"x"}`; of anything else
+  /// nothing is known.
   private Field.Items items(String place, @Nullable Value value) {
     return switch (value) {
       case Value.Text text -> new Field.Items.Of(name(place, text.value()));
@@ -159,7 +160,8 @@ final class BundleReader {
 
   private void takeField() {
     if (--fieldsLeft < 0) {
-      throw new StoreException.TooLarge("fields of a bundle", limits.fields() + 1L, limits.fields());
+      throw new StoreException.TooLarge(
+          "fields of a bundle", limits.fields() + 1L, limits.fields());
     }
   }
 

@@ -13,7 +13,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What all bundles together say. Never changes: a further bundle makes another catalogue, or is refused and leaves nothing.
+/// What all bundles together say. Never changes: a further bundle makes another catalogue, or is
+/// refused and leaves nothing.
 public final class Catalogue {
 
   /// A type in all its versions.
@@ -89,9 +90,7 @@ public final class Catalogue {
         .map(
             entry ->
                 new TypeEntry(
-                    entry.getKey(),
-                    entry.getValue().versions.lastKey(),
-                    entry.getValue().bundleId))
+                    entry.getKey(), entry.getValue().versions.lastKey(), entry.getValue().bundleId))
         .toList();
   }
 
@@ -113,11 +112,14 @@ public final class Catalogue {
   /// This catalogue and one bundle more.
   ///
   /// @param hash of the bundle's bytes
-  /// @throws StoreException.Conflict if the bundle contradicts what is known: says what, where, expected and found
+  /// @throws StoreException.Conflict if the bundle contradicts what is known: says what, where,
+  ///   expected and found
   /// @throws StoreException.Invalid if a field names an enum that nobody declared
   Catalogue with(Bundle bundle, BlobHash hash) {
     Map<String, Map<String, String>> newEnums = new HashMap<>(enums);
-    bundle.enums().forEach((id, labels) -> newEnums.merge(id, labels, (old, new_) -> merged(id, old, new_)));
+    bundle
+        .enums()
+        .forEach((id, labels) -> newEnums.merge(id, labels, (old, new_) -> merged(id, old, new_)));
     NavigableMap<String, Type> newTypes = new TreeMap<>(types);
     bundle
         .types()
@@ -165,8 +167,7 @@ public final class Catalogue {
       String typeId,
       SortedMap<Long, TypeVersion> sent,
       Map<String, Map<String, String>> enums) {
-    Type known =
-        types.getOrDefault(typeId, new Type(bundleId, new TreeMap<>(), Map.of()));
+    Type known = types.getOrDefault(typeId, new Type(bundleId, new TreeMap<>(), Map.of()));
     NavigableMap<Long, TypeVersion> versions = new TreeMap<>(known.versions);
     Map<Long, Field.Signature> signatures = new HashMap<>(known.signatures);
     sent.forEach(
@@ -183,7 +184,8 @@ public final class Catalogue {
     return new Type(bundleId, versions, signatures);
   }
 
-  /// A tag keeps its type and its enum in all versions; a name, a ref or what an array holds may change in a new one.
+  /// A tag keeps its type and its enum in all versions; a name, a ref or what an array holds may
+  /// change in a new one.
   private static void checkTags(
       String place,
       TypeVersion version,

@@ -8,7 +8,8 @@ import tools.jackson.core.JsonGenerator;
 /// One field of a type version.
 ///
 /// @param name what it is called in JSON
-/// @param type for instance `string`, `u64`, `ref`; any text is allowed, one that nobody knows is rendered as it comes
+/// @param type for instance `string`, `u64`, `ref`; any text is allowed, one that nobody knows is
+///   rendered as it comes
 /// @param enumId which enum its numbers are labels of
 /// @param ref the type that its value is projected by
 public record Field(

@@ -16,10 +16,12 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Makes msgpack with tags of the JSON that somebody posts for a type: the way back of [Projection].
+/// Makes msgpack with tags of the JSON that somebody posts for a type: the way back of
+/// [Projection].
 ///
-/// Fields stand in the order of their tags and numbers take as few bytes as can be, so that equal data has equal bytes. What
-/// has no field is kept: a name of digits becomes a tag, another stays a name.
+/// Fields stand in the order of their tags and numbers take as few bytes as can be, so that equal
+/// data has equal bytes. What has no field is kept: a name of digits becomes a tag, another stays a
+/// name.
 public final class PayloadEncoder {
 
   private final Catalogue catalogue;
@@ -31,7 +33,8 @@ public final class PayloadEncoder {
   /// The payload for `data`.
   ///
   /// @param version 0 to 2^32 - 1; of a type that is not registered the data is written as it comes
-  /// @throws StoreException.Invalid if a field that is not optional is missing, or a value does not fit its field
+  /// @throws StoreException.Invalid if a field that is not optional is missing, or a value does not
+  ///   fit its field
   public Payload encode(Value data, String typeId, long version) {
     Optional<TypeVersion> descriptor = catalogue.version(typeId, version);
     if (descriptor.isPresent()) {
@@ -174,7 +177,8 @@ public final class PayloadEncoder {
   private static Value.Int within(String place, Value value, long min, long max) {
     Value.Int number = whole(place, value, "a whole number", true);
     if (!number.fitsLong() || number.bits() < min || number.bits() > max) {
-      throw new StoreException.Invalid(place, "expected " + min + " to " + max + ", found " + number);
+      throw new StoreException.Invalid(
+          place, "expected " + min + " to " + max + ", found " + number);
     }
     return number;
   }
@@ -205,8 +209,8 @@ public final class PayloadEncoder {
     }
   }
 
-  /// Base64, else hex digits, else the text's own UTF-8; numbers of a byte; or `{"base64":…}` and `{"hex":…}`, which leave no
-  /// doubt.
+  /// Base64, else hex digits, else the text's own UTF-8; numbers of a byte; or `{"base64":…}` and
+  /// `{"hex":…}`, which leave no doubt.
   private static Value bytes(String place, Value value) {
     return switch (value) {
       case Value.Bytes bytes -> bytes;

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A payload as typed JSON (docs/type-registry.md).
 ///
-/// All that can fail has failed when [#of] returns: a page of many turns is written turn by turn, and one that cannot be
-/// shown says so in its place.
+/// All that can fail has failed when [#of] returns: a page of many turns is written turn by turn,
+/// and one that cannot be shown says so in its place.
 public sealed interface Projection {
 
   /// @param decodedAs the type and version whose fields were used
@@ -64,7 +64,8 @@ public sealed interface Projection {
       String version = parameters.get("as_type_version");
       if (id == null || version == null) {
         throw new StoreException.Invalid(
-            "type_hint_mode explicit", (id == null ? "as_type_id" : "as_type_version") + " required");
+            "type_hint_mode explicit",
+            (id == null ? "as_type_id" : "as_type_version") + " required");
       }
       try {
         return new Explicit(new DeclaredType(id, Integer.parseUnsignedInt(version)));
@@ -99,7 +100,8 @@ public sealed interface Projection {
               ? JsonReader.read(payload, Bounds.DEFAULTS)
               : MsgpackReader.read(payload, Bounds.DEFAULTS);
       if (described.isEmpty()) {
-        return new Typed(declared, json -> new Rendering(catalogue, options).asIs(value, json), null);
+        return new Typed(
+            declared, json -> new Rendering(catalogue, options).asIs(value, json), null);
       }
       if (!(value instanceof Value.Entries map)) {
         return new Failed("payload is not a map");

@@ -12,10 +12,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Takes over the bundles of a cxdb server: the files of its folder `registry/`, each the bytes of one bundle.
+/// Takes over the bundles of a cxdb server: the files of its folder `registry/`, each the bytes of
+/// one bundle.
 ///
-/// The order in which they were published is told by nothing but the files' times. Where a bundle needs another that comes later, it
-/// is tried again after that.
+/// The order in which they were published is told by nothing but the files' times. Where a bundle
+/// needs another that comes later, it is tried again after that.
 public final class RegistryFolder {
 
   /// What came of it.
@@ -79,7 +80,9 @@ public final class RegistryFolder {
     try (Stream<Path> files = Files.list(folder)) {
       List<Path> inOrder =
           files
-              .sorted(Comparator.comparingLong(RegistryFolder::modified).thenComparing(Path::getFileName))
+              .sorted(
+                  Comparator.comparingLong(RegistryFolder::modified)
+                      .thenComparing(Path::getFileName))
               .toList();
       for (Path file : inOrder) {
         read(file, bundles);

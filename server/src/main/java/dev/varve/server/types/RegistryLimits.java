@@ -12,7 +12,8 @@ package dev.varve.server.types;
 public record RegistryLimits(
     int bundleBytes, int bundles, int puts, int types, int fields, int nameBytes) {
 
-  /// 4 MiB a bundle, 10,000 bundles, stored 100,000 times, 10,000 types, 500,000 fields, names of 512 bytes.
+  /// 4 MiB a bundle, 10,000 bundles, stored 100,000 times, 10,000 types, 500,000 fields, names of
+  /// 512 bytes.
   public static final RegistryLimits DEFAULTS =
       new RegistryLimits(4 << 20, 10_000, 100_000, 10_000, 500_000, 512);
 

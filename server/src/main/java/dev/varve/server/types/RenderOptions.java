@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// @param bytes how bytes are shown
 /// @param u64 how unsigned 64-bit numbers are shown; ids too
 /// @param includeUnknown whether tags without a field are shown too
-/// @param stringLimit the longest text, in UTF-8 bytes; longer ones are cut between characters. Null for no limit
+/// @param stringLimit the longest text, in UTF-8 bytes; longer ones are cut between characters.
+///   Null for no limit
 public record RenderOptions(
     Bytes bytes,
     U64 u64,
@@ -50,8 +51,9 @@ public record RenderOptions(
     UNIX_MS
   }
 
-  /// Reads the parameters of a request: `bytes_render`, `u64_format`, `enum_render`, `time_render`, `include_unknown`,
-  /// `string_limit`. Others are not looked at; an absent or empty one has its default.
+  /// Reads the parameters of a request: `bytes_render`, `u64_format`, `enum_render`, `time_render`,
+  /// `include_unknown`, `string_limit`. Others are not looked at; an absent or empty one has its
+  /// default.
   ///
   /// @throws StoreException.Invalid if one has a value that is not known
   public static RenderOptions read(Map<String, String> parameters) {

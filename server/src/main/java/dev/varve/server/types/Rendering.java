@@ -14,9 +14,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// Writes values as JSON, by descriptors where there are some. Total: what does not fit its type is written as null.
+/// Writes values as JSON, by descriptors where there are some. Total: what does not fit its type is
+/// written as null.
 ///
-/// Recursion goes as deep as the value, whose depth was bounded when it was read, however types refer to each other.
+/// Recursion goes as deep as the value, whose depth was bounded when it was read, however types
+/// refer to each other.
 final class Rendering {
 
   private final Catalogue catalogue;
@@ -29,7 +31,8 @@ final class Rendering {
 
   /// The fields that are there, in the order of their tags.
   ///
-  /// @param unknownName under which name to show what has no field, if there is any; null for not at all
+  /// @param unknownName under which name to show what has no field, if there is any; null for not
+  ///   at all
   void object(
       TaggedFields fields, TypeVersion version, @Nullable String unknownName, JsonGenerator json) {
     // Two fields may have one name.
@@ -88,7 +91,8 @@ final class Rendering {
     }
   }
 
-  /// By the latest version of another type; as it comes if that is not known, or the value is no map.
+  /// By the latest version of another type; as it comes if that is not known, or the value is no
+  /// map.
   private void reference(Value value, String typeId, JsonGenerator json) {
     Optional<TypeVersion> version = catalogue.latest(typeId).map(Map.Entry::getValue);
     if (version.isPresent() && value instanceof Value.Entries map) {
@@ -119,7 +123,8 @@ final class Rendering {
 
   private void scalar(Value value, String type, JsonGenerator json) {
     switch (type) {
-      case "u64", "uint64" -> orNull(value instanceof Value.Int n && !n.negative() ? n : null, json);
+      case "u64", "uint64" ->
+          orNull(value instanceof Value.Int n && !n.negative() ? n : null, json);
       case "i64", "int64" -> orNull(value instanceof Value.Int n && n.fitsLong() ? n : null, json);
       case "u32", "uint32", "u8", "uint8", "int32" -> {
         if (value instanceof Value.Int number && number.fitsLong()) {

@@ -11,7 +11,8 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// Times as text: `2023-11-20T08:00:00+00:00`, with three digits of a second's fraction where there is one.
+/// Times as text: `2023-11-20T08:00:00+00:00`, with three digits of a second's fraction where there
+/// is one.
 public final class Rfc3339 {
 
   private static final DateTimeFormatter SECONDS =

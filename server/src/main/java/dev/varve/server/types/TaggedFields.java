@@ -12,15 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 /// A map as a descriptor sees it.
 ///
-/// A key may be the tag as a number, the tag as decimal digits, or the field's name: writers in different languages do each.
-/// Of two values for one tag the last counts, but a tag goes before a name.
+/// A key may be the tag as a number, the tag as decimal digits, or the field's name: writers in
+/// different languages do each. Of two values for one tag the last counts, but a tag goes before a
+/// name.
 ///
 /// @param known values by tag, those that have a field; in the order of tags
 /// @param unknown values by their keys as text, the others
 record TaggedFields(SortedMap<Long, Value> known, Map<String, Value> unknown) {
 
   static TaggedFields of(Value.Entries map, TypeVersion version) {
-    TaggedFields fields = 
+    TaggedFields fields =
         new TaggedFields(new TreeMap<>(Long::compareUnsigned), new LinkedHashMap<>());
     Set<Long> tagged = new HashSet<>();
     for (Value.Entry entry : map.entries()) {

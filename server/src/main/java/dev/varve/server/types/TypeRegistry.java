@@ -19,10 +19,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The bundles that were published, kept in the store itself: each is a turn of one context, in the order they came
-/// (docs/type-registry.md tells how).
+/// The bundles that were published, kept in the store itself: each is a turn of one context, in the
+/// order they came (docs/type-registry.md tells how).
 ///
-/// Safe for any number of threads; readers look at a [Catalogue] that never changes and wait for nobody.
+/// Safe for any number of threads; readers look at a [Catalogue] that never changes and wait for
+/// nobody.
 public final class TypeRegistry {
 
   /// The payload of the root turn; the context is found again by it.
@@ -97,8 +98,8 @@ public final class TypeRegistry {
     }
   }
 
-  /// A bundle that does not fit (another program appended it, or its blob is damaged) is left out and told of: the
-  /// others count.
+  /// A bundle that does not fit (another program appended it, or its blob is damaged) is left out
+  /// and told of: the others count.
   private void take(Turn turn) {
     try {
       catalogue = catalogue.with(bundle(turn.payloadHash()), turn.payloadHash());
@@ -140,7 +141,8 @@ public final class TypeRegistry {
     return Optional.ofNullable(context);
   }
 
-  /// Takes a bundle; when it returns the bundle is as durable as any turn, and after a crash there or not.
+  /// Takes a bundle; when it returns the bundle is as durable as any turn, and after a crash there
+  /// or not.
   ///
   /// @param bytes kept as they are. The id in them counts, whatever the request called it
   /// @throws StoreException.Invalid if it is no bundle
@@ -163,7 +165,8 @@ public final class TypeRegistry {
     return new Put(bundle.id(), hash, Outcome.STORED);
   }
 
-  /// The context of bundles, made when the first one is stored. If a crash comes between, an empty context is left behind.
+  /// The context of bundles, made when the first one is stored. If a crash comes between, an empty
+  /// context is left behind.
   private ContextId home() {
     ContextId home = context;
     if (home == null) {

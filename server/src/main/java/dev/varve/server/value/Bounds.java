@@ -3,7 +3,8 @@ package dev.varve.server.value;
 
 /// How far a payload is taken apart before it is refused.
 ///
-/// A value costs some 50 bytes of heap, so the number of values bounds what a payload of one-byte values may take.
+/// A value costs some 50 bytes of heap, so the number of values bounds what a payload of one-byte
+/// values may take.
 ///
 /// @param depth the deepest nesting of arrays and maps
 /// @param values the most values, keys included

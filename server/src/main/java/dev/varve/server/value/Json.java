@@ -37,7 +37,8 @@ public final class Json {
           .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
           .build();
 
-  /// A part of an answer. Writing is all there is to it: what can fail was done before, or is told in what is written.
+  /// A part of an answer. Writing is all there is to it: what can fail was done before, or is told
+  /// in what is written.
   @FunctionalInterface
   public interface Answer {
 

@@ -27,8 +27,8 @@ public final class JsonReader {
 
   /// The one value that `payload` holds.
   ///
-  /// @throws StoreException.Invalid if it is not JSON, a name stands twice in an object, more follows, or the bounds are
-  ///     crossed
+  /// @throws StoreException.Invalid if it is not JSON, a name stands twice in an object, more
+  ///   follows, or the bounds are crossed
   public static Value read(Payload payload, Bounds bounds) {
     if (payload.sizeBytes() > bounds.sizeBytes()) {
       throw new StoreException.TooLarge("JSON", payload.sizeBytes(), bounds.sizeBytes());

@@ -17,8 +17,9 @@ import org.msgpack.core.MessageUnpacker;
 
 /// Takes msgpack apart, within [Bounds].
 ///
-/// A length is compared with the bytes that are left before anything is made of it, and nesting is counted, so no payload
-/// takes more memory than its own size and its number of values allow, or more stack than `depth` calls.
+/// A length is compared with the bytes that are left before anything is made of it, and nesting is
+/// counted, so no payload takes more memory than its own size and its number of values allow, or
+/// more stack than `depth` calls.
 public final class MsgpackReader {
 
   private final MessageUnpacker unpacker;
@@ -100,7 +101,8 @@ public final class MsgpackReader {
     return new Value.Entries(entries);
   }
 
-  /// Each value takes a byte at least, so a count that the rest cannot hold is known to be wrong at once.
+  /// Each value takes a byte at least, so a count that the rest cannot hold is known to be wrong at
+  /// once.
   private void checkNested(int count, int valuesEach, int depth) {
     if (depth + 1 > bounds.depth()) {
       throw damaged("nested deeper than " + bounds.depth() + " levels");

@@ -7,7 +7,8 @@ import java.math.BigInteger;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
-/// Writes a [Value] as msgpack: each number in as few bytes as can be, so that the same value is always the same bytes.
+/// Writes a [Value] as msgpack: each number in as few bytes as can be, so that the same value is
+/// always the same bytes.
 public final class MsgpackWriter {
 
   private MsgpackWriter() {}

@@ -27,11 +27,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Peers that are slow, silent, greedy, or speak something else: they are told so or left, and others notice nothing.
+/// Peers that are slow, silent, greedy, or speak something else: they are told so or left, and
+/// others notice nothing.
 @Timeout(120)
 class HostilePeersTest extends Ports {
 
-  private static final BinaryLimits SHORT = BinaryLimits.DEFAULTS.withPatience(Duration.ofMillis(300));
+  private static final BinaryLimits SHORT =
+      BinaryLimits.DEFAULTS.withPatience(Duration.ofMillis(300));
 
   private static byte[] header(long length, int type, long reqId) {
     byte[] frame = new Frame(type, 0, reqId, new byte[0]).bytes();
@@ -272,7 +274,8 @@ class HostilePeersTest extends Ports {
     stillServes(peer(port), context);
   }
 
-  /// Noise as frames and as anything: each connection gets answers or its end, and the port goes on.
+  /// Noise as frames and as anything: each connection gets answers or its end, and the port goes
+  /// on.
   @Test
   void noiseHarmsNobody() throws IOException {
     int runs = Integer.getInteger("fuzz.runs", 200);

@@ -13,7 +13,8 @@ import java.net.Socket;
 import java.net.SocketException;
 import org.jspecify.annotations.Nullable;
 
-/// A client that does exactly what a test says, right or wrong. A wait of half a minute is a failure.
+/// A client that does exactly what a test says, right or wrong. A wait of half a minute is a
+/// failure.
 final class Peer implements AutoCloseable {
 
   private static final int PATIENCE_MS = 30_000;

@@ -35,7 +35,8 @@ class WhoIsThereTest extends Ports {
 
   /// `reader` may read, `writer` may write too; nobody else is known.
   private final Authenticator tokens =
-      token -> token == null || token.equals("stranger") ? Optional.empty() : Optional.of(known(token));
+      token ->
+          token == null || token.equals("stranger") ? Optional.empty() : Optional.of(known(token));
 
   private Principal known(String name) {
     return new Principal() {
@@ -46,8 +47,7 @@ class WhoIsThereTest extends Ports {
 
       @Override
       public Verdict admit(Scope needed) {
-        boolean allowed =
-            needed == Scope.READ || needed == Scope.WRITE && !name.equals("reader");
+        boolean allowed = needed == Scope.READ || needed == Scope.WRITE && !name.equals("reader");
         return allowed ? verdict.get() : Verdict.FORBIDDEN;
       }
     };
@@ -137,8 +137,7 @@ class WhoIsThereTest extends Ports {
   @Test
   void whatHappensIsTold() throws IOException {
     BulkStore store = store();
-    BinaryPort port =
-        port(store, BinaryLimits.DEFAULTS, Authenticator.OPEN, Audit.NONE, listener);
+    BinaryPort port = port(store, BinaryLimits.DEFAULTS, Authenticator.OPEN, Audit.NONE, listener);
     try (Peer peer = new Peer(port.address())) {
       peer.ask(hello("agent", ""));
       long made = ((BasicResponse.Head) peer.ask(new BasicRequest.CtxCreate(0))).contextId();
@@ -191,8 +190,7 @@ class WhoIsThereTest extends Ports {
   void whoOnlyAppendsIsASessionToo() throws IOException {
     BulkStore store = store();
     ContextId context = store.createContext().id();
-    BinaryPort port =
-        port(store, BinaryLimits.DEFAULTS, Authenticator.OPEN, Audit.NONE, listener);
+    BinaryPort port = port(store, BinaryLimits.DEFAULTS, Authenticator.OPEN, Audit.NONE, listener);
     Peer peer = peer(port);
     peer.ask(new BasicRequest.GetHead(context.value()));
     assertThat(events).as("who only reads is none").isEmpty();

@@ -133,8 +133,7 @@ class ContextViewsTest {
     for (int page = 0; page < 4; page++) {
       String list =
           views
-              .list(
-                  new ContextViews.ListRequest(2, after, null, false, false, IdFormat.NUMBER))
+              .list(new ContextViews.ListRequest(2, after, null, false, false, IdFormat.NUMBER))
               .text();
       read.addAll(ids(list));
       after = new ContextId(read.getLast());
@@ -180,8 +179,7 @@ class ContextViewsTest {
     ContextId one = context();
     Turn first = Turns.say(store, one, "{'title':'old'}");
     assertThat(found("title = 'old'")).containsExactly(1);
-    long seq =
-        store.patch(first.id(), Payload.utf8("{\"context_metadata\":{\"title\":\"new\"}}"));
+    long seq = store.patch(first.id(), Payload.utf8("{\"context_metadata\":{\"title\":\"new\"}}"));
     index.on(new ServerEvent.TurnOverlaid(first.id(), seq));
 
     assertThat(found("title = 'new'")).containsExactly(1);
@@ -200,8 +198,7 @@ class ContextViewsTest {
   @Test
   void theRegistryIsNoConversation() {
     context();
-    TypeRegistry.open(store)
-        .put(Payload.utf8("{\"registry_version\":1,\"bundle_id\":\"b\"}"));
+    TypeRegistry.open(store).put(Payload.utf8("{\"registry_version\":1,\"bundle_id\":\"b\"}"));
 
     assertThat(ids(list(20, null).replace('\'', '"'))).containsExactly(1);
     assertThat(found("depth >= 0")).containsExactly(1);
@@ -212,9 +209,8 @@ class ContextViewsTest {
     Turns.say(store, context(), "{'client_tag':'a','title':'t'}");
     context();
 
-    assertThat(((ContextViews.SearchResult.Found) views.search(asked("depth = 0", 1)))
-            .answer()
-            .text())
+    assertThat(
+            ((ContextViews.SearchResult.Found) views.search(asked("depth = 0", 1))).answer().text())
         .contains("\"context_id\":2")
         .doesNotContain("\"context_id\":1")
         .endsWith(
@@ -304,8 +300,7 @@ class ContextViewsTest {
   void theFirstOwnTurnIsNews() {
     ContextId one = context();
     Turn first =
-        Turns.say(
-            store, one, "{'title':'t','labels':['l'],'provenance':{'parent_context_id':9}}");
+        Turns.say(store, one, "{'title':'t','labels':['l'],'provenance':{'parent_context_id':9}}");
     assertThat(index.news(first))
         .containsExactly(
             new ServerEvent.ContextMetadataUpdated(one, true, null, "t", List.of("l")),
@@ -335,14 +330,20 @@ class ContextViewsTest {
       List<Integer> found = ids(answer);
       all.addAll(found);
       assertThat(answer).contains("\"total_count\":" + found.size());
-      Matcher next = Pattern.compile("\"incomplete\":true,\"next_before_context_id\":\"(\\d+)\"").matcher(answer);
+      Matcher next =
+          Pattern.compile("\"incomplete\":true,\"next_before_context_id\":\"(\\d+)\"")
+              .matcher(answer);
       before = next.find() ? ContextId.parse(next.group(1)) : null;
       store.append( // becomes active meanwhile, which changes the order of lists and not this one
-          new ContextId(1), NewTurn.of(Payload.utf8("x" + parts), new DeclaredType("x", 1), Encoding.RAW));
+          new ContextId(1),
+          NewTurn.of(Payload.utf8("x" + parts), new DeclaredType("x", 1), Encoding.RAW));
     } while (before != null);
 
     assertThat(parts).isEqualTo(5); // of 64 each
-    assertThat(all).hasSize(150).doesNotHaveDuplicates().isSortedAccordingTo(Comparator.reverseOrder());
+    assertThat(all)
+        .hasSize(150)
+        .doesNotHaveDuplicates()
+        .isSortedAccordingTo(Comparator.reverseOrder());
   }
 
   @Test

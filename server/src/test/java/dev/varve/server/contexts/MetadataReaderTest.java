@@ -20,8 +20,7 @@ class MetadataReaderTest {
   void keysMayBeDigits() {
     assertThat(read(Turns.DIGITS))
         .isEqualTo(
-            new ContextMetadata(
-                "fixture-tag", "Fixture Title", List.of("alpha", "beta"), null));
+            new ContextMetadata("fixture-tag", "Fixture Title", List.of("alpha", "beta"), null));
   }
 
   @Test
@@ -62,8 +61,21 @@ class MetadataReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "c1", "80", "91c0", "811ec0", "811e07", "811ea178", "811e80", "811e81", "811e81c0c0",
-        "811e810105", "811e82010302c3", "811e8103a178", "811e810aa178", "811e8101a2c328"
+        "",
+        "c1",
+        "80",
+        "91c0",
+        "811ec0",
+        "811e07",
+        "811ea178",
+        "811e80",
+        "811e81",
+        "811e81c0c0",
+        "811e810105",
+        "811e82010302c3",
+        "811e8103a178",
+        "811e810aa178",
+        "811e8101a2c328"
       })
   void whatSaysNothingOrIsBrokenIsNothing(String hex) {
     assertThat(read(hex)).isEqualTo(ContextMetadata.NONE);

@@ -15,7 +15,8 @@ final class Turns {
 
   static final DeclaredType ITEM = new DeclaredType("cxdb.ConversationItem", 3);
 
-  /// What typed clients of cxdb send: digits for keys, nil and empty text for what is not said. A tag, a title, two labels.
+  /// What typed clients of cxdb send: digits for keys, nil and empty text for what is not said. A
+  /// tag, a title, two labels.
   static final String DIGITS =
       "8c a131 aa757365725f696e707574 a132 a8636f6d706c657465 a133 d30000018bcfe56800"
           + "a134 a66974656d2d31 a23130 82 a131 b348656c6c6f2066726f6d206669787475726573"

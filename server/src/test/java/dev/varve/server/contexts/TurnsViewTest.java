@@ -129,8 +129,7 @@ class TurnsViewTest {
     registry.put(Bundles.payload(Bundles.CHAT));
     append("81 02 a161");
     store.append(
-        context,
-        NewTurn.of(Payload.EMPTY, new DeclaredType("no.Such", 1), Encoding.MSGPACK));
+        context, NewTurn.of(Payload.EMPTY, new DeclaredType("no.Such", 1), Encoding.MSGPACK));
     append("c1");
     append("81 02 a162");
 
@@ -171,11 +170,9 @@ class TurnsViewTest {
     assertThat(view.turn(request(1, null, TurnsView.Show.RAW, Map.of()), turn.id()).text())
         .contains("\"turn_id\":\"" + turn.id() + "\"");
     context = store.createContext().id();
-    assertThatThrownBy(
-            () -> view.turn(request(1, null, TurnsView.Show.RAW, Map.of()), turn.id()))
+    assertThatThrownBy(() -> view.turn(request(1, null, TurnsView.Show.RAW, Map.of()), turn.id()))
         .isInstanceOf(StoreException.NotFound.class);
-    assertThatThrownBy(
-            () -> view.page(request(1, turn.id(), TurnsView.Show.RAW, Map.of())))
+    assertThatThrownBy(() -> view.page(request(1, turn.id(), TurnsView.Show.RAW, Map.of())))
         .isInstanceOf(StoreException.NotFound.class);
   }
 }

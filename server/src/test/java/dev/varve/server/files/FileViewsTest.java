@@ -96,14 +96,12 @@ class FileViewsTest {
 
     assertThat(views.at(turn, "src/main.rs", IdFormat.TEXT))
         .isEqualTo(
-            new FileViews.Found.Content(
-                main("fn").hash(), 2, "text/plain; charset=utf-8", "644"));
+            new FileViews.Found.Content(main("fn").hash(), 2, "text/plain; charset=utf-8", "644"));
     assertThat(views.at(turn, "src/ä b.html", IdFormat.TEXT))
         .isInstanceOfSatisfying(
             FileViews.Found.Content.class,
             content -> assertThat(content.mediaType()).isEqualTo("text/html; charset=utf-8"));
-    FileViews.Found.Content link =
-        (FileViews.Found.Content) views.at(turn, "link", IdFormat.TEXT);
+    FileViews.Found.Content link = (FileViews.Found.Content) views.at(turn, "link", IdFormat.TEXT);
     assertThat(store.get(link.hash()).text()).isEqualTo("src/main.rs");
     assertThat(link.mediaType()).isEqualTo("application/octet-stream");
     assertThat(views.at(turn, "src", IdFormat.TEXT)).isInstanceOf(FileViews.Found.Folder.class);
@@ -133,7 +131,8 @@ class FileViewsTest {
   @Test
   void wholeTreesAndDifferencesAreTold() {
     TurnId before = turn(folder("src", main("old")), main("same"));
-    TurnId after = turn(folder("src", main("newer")), main("same"), entry("n", TreeEntry.Kind.FILE, 0, ""));
+    TurnId after =
+        turn(folder("src", main("newer")), main("same"), entry("n", TreeEntry.Kind.FILE, 0, ""));
 
     assertThat(views.whole(before, IdFormat.TEXT).text().replace('"', '\''))
         .contains("{'path':'main.rs','kind':'file'", "{'path':'src','kind':'dir'")

@@ -13,7 +13,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /// What the API document promises, to hold real requests and answers against.
 ///
-/// Schemas are closed here: a member that the document does not tell of is a fault, though clients must bear with it.
+/// Schemas are closed here: a member that the document does not tell of is a fault, though clients
+/// must bear with it.
 final class Contract {
 
   private static final SchemaRegistry REGISTRY =

@@ -81,7 +81,8 @@ final class ContractTest {
     get("getTypeVersion", "/v1/registry/types/chat.Message/versions/1");
     get("listRenderers", "/v1/registry/renderers");
 
-    String context = post("createContext", "/v1/contexts", "{}").json().get("context_id").asString();
+    String context =
+        post("createContext", "/v1/contexts", "{}").json().get("context_id").asString();
     post("createContextToo", "/v1/contexts/create?u64_format=number", "{\"base_turn_id\":0}");
     String at = "/v1/contexts/" + context;
     String turn = post("appendTurn", at + "/append", TALK).json().get("turn_id").asString();
@@ -98,7 +99,10 @@ final class ContractTest {
             .json()
             .get("context_id")
             .asString();
-    post("appendTurn", "/v1/contexts/" + fork + "/append", TALK.replace("\"42\":", "\"1\":7,\"42\":"));
+    post(
+        "appendTurn",
+        "/v1/contexts/" + fork + "/append",
+        TALK.replace("\"42\":", "\"1\":7,\"42\":"));
     post(
         "appendTurn",
         at + "/append",
@@ -121,10 +125,14 @@ final class ContractTest {
     byte[] bytes = Served.utf8("some bytes");
     BlobHash hash = served.store.put(Payload.wrap(bytes));
     holds("putBlob", served.put("/v1/blobs/" + hash, bytes));
-    post("missingBlobs", "/v1/blobs/missing", "{\"hashes\":[\"" + hash + "\",\"" + "0".repeat(64) + "\"]}");
+    post(
+        "missingBlobs",
+        "/v1/blobs/missing",
+        "{\"hashes\":[\"" + hash + "\",\"" + "0".repeat(64) + "\"]}");
     files(turn, hash);
 
-    try (Store remote = RemoteStore.connect(served.server.binaryAddress(), RemoteOptions.DEFAULTS)) {
+    try (Store remote =
+        RemoteStore.connect(served.server.binaryAddress(), RemoteOptions.DEFAULTS)) {
       remote.append(
           remote.createContext().id(),
           dev.varve.NewTurn.of(
@@ -153,8 +161,7 @@ final class ContractTest {
   private void files(String turn, BlobHash content) {
     String at = "/v1/turns/" + turn + "/fs";
     for (int i = 0; i < 2; i++) {
-      Tree tree =
-          new Tree(List.of(new TreeEntry("a" + i, TreeEntry.Kind.FILE, 0644, 10, content)));
+      Tree tree = new Tree(List.of(new TreeEntry("a" + i, TreeEntry.Kind.FILE, 0644, 10, content)));
       BlobHash root = served.store.put(tree.payload());
       served.store.attachFsRoot(new TurnId(Long.parseLong(turn)), root);
       get("listFiles", at);
@@ -173,7 +180,8 @@ final class ContractTest {
     holds("getTypeVersion", served.get("/v1/registry/types/x/versions/1"));
     holds(
         "mcp",
-        served.send("/mcp", r -> r.POST(BodyPublishers.ofString("{\"jsonrpc\":\"1.0\",\"id\":1}"))));
+        served.send(
+            "/mcp", r -> r.POST(BodyPublishers.ofString("{\"jsonrpc\":\"1.0\",\"id\":1}"))));
   }
 
   /// A contract that lets everything pass would hold too.

@@ -46,7 +46,8 @@ final class MalformedTest {
       delimiter = '|',
       value = {
         "400 | POST /v1/contexts HTTP/1.1~Host: localhost~Content-Length: 2~Content-Length: 40~~{}",
-        "400 | POST /v1/contexts HTTP/1.1~Host: localhost~Content-Length: 4~Transfer-Encoding: chunked~~0~~",
+        "400 | POST /v1/contexts HTTP/1.1~Host: localhost~Content-Length: 4~Transfer-Encoding:"
+            + " chunked~~0~~",
         "400 | POST /v1/contexts HTTP/1.1~Host: localhost~Transfer-Encoding: xchunked~~0~~",
         "400 | POST /v1/contexts HTTP/1.1~Host: localhost~Content-Length: +2~~{}",
         "400 | POST /v1/contexts HTTP/1.1~Host: localhost~Content-Length: -1~~{}",
@@ -68,7 +69,8 @@ final class MalformedTest {
         .contains("Content-Type: application/json")
         .contains("X-Content-Type-Options: nosniff");
     assertThat(served.get("/metrics").text())
-        .contains("varve_requests_total{operation=\"none\",port=\"http\",status=\"" + status + "\"} 1.0");
+        .contains(
+            "varve_requests_total{operation=\"none\",port=\"http\",status=\"" + status + "\"} 1.0");
   }
 
   @Test

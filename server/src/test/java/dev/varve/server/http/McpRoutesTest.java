@@ -128,7 +128,8 @@ final class McpRoutesTest {
 
       Reply reply =
           served.post(
-              "/mcp", call("cxdb_get_turns", "{\"context_id\":\"" + context + "\",\"view\":\"raw\"}"));
+              "/mcp",
+              call("cxdb_get_turns", "{\"context_id\":\"" + context + "\",\"view\":\"raw\"}"));
 
       assertThat(reply.json().at("/result/isError").booleanValue()).isTrue();
       assertThat(reply.text()).contains("ask for fewer turns").hasSizeLessThan(2000);

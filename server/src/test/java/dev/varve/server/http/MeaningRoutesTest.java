@@ -59,7 +59,8 @@ class MeaningRoutesTest {
     assertThat(read.header("ETag")).matches("\"[0-9a-f]{64}\"");
     assertThat(
             served
-                .get("/v1/registry/bundles/chat%23v1%20%C3%A4", "If-None-Match", read.header("ETag"))
+                .get(
+                    "/v1/registry/bundles/chat%23v1%20%C3%A4", "If-None-Match", read.header("ETag"))
                 .status())
         .isEqualTo(304);
     assertThat(served.get("/v1/registry/bundles/other").status()).isEqualTo(404);
@@ -68,7 +69,9 @@ class MeaningRoutesTest {
   @Test
   void contradictionsAndNonsenseAreRefusedWithTheirStatus() {
     publish();
-    byte[] other = Bundles.payload(Bundles.CHAT.replace("'text','type':'string'", "'text','type':'u8'")).bytes();
+    byte[] other =
+        Bundles.payload(Bundles.CHAT.replace("'text','type':'string'", "'text','type':'u8'"))
+            .bytes();
     Served.Reply conflict = served.put("/v1/registry/bundles/chat-v1", other);
     assertThat(conflict.status()).isEqualTo(409);
     assertThat(conflict.json().at("/error/message").stringValue())
@@ -101,8 +104,7 @@ class MeaningRoutesTest {
   void postedJsonBecomesATypedPayloadAndComesBack() {
     publish();
     String context =
-        "/v1/contexts/"
-            + served.post("/v1/contexts", "").json().get("context_id").stringValue();
+        "/v1/contexts/" + served.post("/v1/contexts", "").json().get("context_id").stringValue();
     Served.Reply appended =
         served.post(
             context + "/append",
@@ -139,7 +141,9 @@ class MeaningRoutesTest {
     served.post("/v1/contexts/fork", quoted("{'base_turn_id':'" + head + "'}"));
 
     JsonNode found =
-        served.get("/v1/contexts/search?q=" + encoded("tag ^= \"kilroy/\" AND service='svc'")).json();
+        served
+            .get("/v1/contexts/search?q=" + encoded("tag ^= \"kilroy/\" AND service='svc'"))
+            .json();
     assertThat(found.get("total_count").intValue()).isEqualTo(2);
     assertThat(found.at("/contexts/0/context_id").stringValue()).isEqualTo("2");
     Served.Reply wrong = served.get("/v1/contexts/search?q=" + encoded("tag :"));
@@ -147,12 +151,27 @@ class MeaningRoutesTest {
     assertThat(wrong.json().at("/position/column").intValue()).isEqualTo(5);
     assertThat(served.get("/v1/contexts/search").status()).isEqualTo(400);
 
-    assertThat(served.get("/v1/contexts/1/children?u64_format=number").json().at("/children/0/context_id").intValue())
+    assertThat(
+            served
+                .get("/v1/contexts/1/children?u64_format=number")
+                .json()
+                .at("/children/0/context_id")
+                .intValue())
         .isEqualTo(2);
-    assertThat(served.get("/v1/contexts/1/provenance").json().at("/provenance/service_name").stringValue())
+    assertThat(
+            served
+                .get("/v1/contexts/1/provenance")
+                .json()
+                .at("/provenance/service_name")
+                .stringValue())
         .isEqualTo("svc");
     assertThat(served.get("/v1/contexts/9/provenance").status()).isEqualTo(404);
-    assertThat(served.get("/v1/contexts?include_provenance=1&tag=kilroy/7&limit=1").json().at("/contexts/0/title").stringValue())
+    assertThat(
+            served
+                .get("/v1/contexts?include_provenance=1&tag=kilroy/7&limit=1")
+                .json()
+                .at("/contexts/0/title")
+                .stringValue())
         .isEqualTo("A title");
   }
 
@@ -188,9 +207,15 @@ class MeaningRoutesTest {
                 .header("X-CXDB-Client-Tag", "cxtx")
                 .POST(java.net.http.HttpRequest.BodyPublishers.noBody()));
 
-    assertThat(served.get("/v1/contexts?tag=cxtx").json().at("/contexts/0/client_tag").stringValue())
+    assertThat(
+            served.get("/v1/contexts?tag=cxtx").json().at("/contexts/0/client_tag").stringValue())
         .isEqualTo("cxtx");
-    assertThat(served.get("/v1/contexts/search?q=" + encoded("tag = 'cxtx'")).json().get("total_count").intValue())
+    assertThat(
+            served
+                .get("/v1/contexts/search?q=" + encoded("tag = 'cxtx'"))
+                .json()
+                .get("total_count")
+                .intValue())
         .isEqualTo(1);
   }
 
@@ -209,7 +234,10 @@ class MeaningRoutesTest {
     served.post("/v1/contexts", "");
     served.post(
         "/v1/contexts/1/append",
-        quoted("{'type_id':'t','type_version':1,'data':{},'fs_root_hash':'" + served.store.put(root.payload()) + "'}"));
+        quoted(
+            "{'type_id':'t','type_version':1,'data':{},'fs_root_hash':'"
+                + served.store.put(root.payload())
+                + "'}"));
     String turn = served.get("/v1/contexts/1").json().get("head_turn_id").stringValue();
 
     assertThat(served.get("/v1/turns/" + turn + "/fs").json().at("/entries/0/kind").stringValue())
@@ -222,16 +250,23 @@ class MeaningRoutesTest {
     assertThat(read.header("X-Fs-Hash")).isEqualTo(file.hash().toString());
     assertThat(served.get("/v1/turns/" + turn + "/fs/d").json().at("/entries/0/name").stringValue())
         .isEqualTo("a b.html");
-    assertThat(served.get("/v1/turns/" + turn + "/fs?path=d").json().at("/entries/0/size").intValue())
+    assertThat(
+            served.get("/v1/turns/" + turn + "/fs?path=d").json().at("/entries/0/size").intValue())
         .isEqualTo(25);
-    assertThat(served.get("/v1/turns/" + turn + "/fs/d/a%20b.html?format=json").json().get("content_base64").stringValue())
+    assertThat(
+            served
+                .get("/v1/turns/" + turn + "/fs/d/a%20b.html?format=json")
+                .json()
+                .get("content_base64")
+                .stringValue())
         .isNotEmpty();
     assertThat(served.get("/v1/turns/" + turn + "/fs?recursive=1").json().get("entries").size())
         .isEqualTo(2);
     assertThat(served.get("/v1/turns/" + turn + "/fs?since=" + turn).json().get("changes").size())
         .isZero();
     assertThat(served.get("/v1/turns/" + turn + "/fs/no").status()).isEqualTo(404);
-    assertThat(served.get("/v1/turns/" + turn + "/fs/d%2Fa%20b.html/..").status()).isGreaterThanOrEqualTo(400);
+    assertThat(served.get("/v1/turns/" + turn + "/fs/d%2Fa%20b.html/..").status())
+        .isGreaterThanOrEqualTo(400);
     assertThat(served.get("/v1/turns/" + turn + "/fs/").status()).isEqualTo(422);
     assertThat(served.get("/v1/turns/" + turn + "/fs?path=d/a%20b.html").status()).isEqualTo(422);
     assertThat(served.get("/v1/turns/999/fs").status()).isEqualTo(404);

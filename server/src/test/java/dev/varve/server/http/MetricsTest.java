@@ -38,8 +38,7 @@ final class MetricsTest {
   @BeforeEach
   void start() {
     served =
-        new Served(
-            folder.resolve("s"), Served.ANY_PORT.withAudit(folder.resolve("audit.jsonl")));
+        new Served(folder.resolve("s"), Served.ANY_PORT.withAudit(folder.resolve("audit.jsonl")));
   }
 
   @AfterEach
@@ -155,15 +154,34 @@ final class MetricsTest {
     assertThat(json.at("/sessions/last_activity_unix_ms").longValue()).isPositive();
     for (String name :
         new String[] {
-          "ts", "uptime_seconds", "memory/sys_total_bytes", "memory/process_rss_bytes",
-          "memory/budget_bytes", "memory/budget_pct", "memory/hard_cap_bytes",
-          "memory/pressure_ratio", "memory/pressure_level", "memory/spill_threshold_bytes",
-          "memory/spill_critical_bytes", "sessions/active", "sessions/idle",
-          "objects/contexts_total", "objects/blobs_total", "objects/registry_types_total",
-          "objects/registry_bundles_total", "objects/heads_total", "storage/turns_index_bytes",
-          "storage/turns_meta_bytes", "storage/heads_table_bytes", "storage/blobs_index_bytes",
-          "perf/registry_ingest_tps_1m", "perf/http_req_tps_history", "perf/http_errors_tps_5m",
-          "perf/get_blob_latency_ms/count", "errors/total", "errors/by_type/binary"
+          "ts",
+          "uptime_seconds",
+          "memory/sys_total_bytes",
+          "memory/process_rss_bytes",
+          "memory/budget_bytes",
+          "memory/budget_pct",
+          "memory/hard_cap_bytes",
+          "memory/pressure_ratio",
+          "memory/pressure_level",
+          "memory/spill_threshold_bytes",
+          "memory/spill_critical_bytes",
+          "sessions/active",
+          "sessions/idle",
+          "objects/contexts_total",
+          "objects/blobs_total",
+          "objects/registry_types_total",
+          "objects/registry_bundles_total",
+          "objects/heads_total",
+          "storage/turns_index_bytes",
+          "storage/turns_meta_bytes",
+          "storage/heads_table_bytes",
+          "storage/blobs_index_bytes",
+          "perf/registry_ingest_tps_1m",
+          "perf/http_req_tps_history",
+          "perf/http_errors_tps_5m",
+          "perf/get_blob_latency_ms/count",
+          "errors/total",
+          "errors/by_type/binary"
         }) {
       assertThat(json.at("/" + name).isMissingNode()).as(name).isFalse();
     }
@@ -191,7 +209,8 @@ final class MetricsTest {
       measured.add(help.group(1));
     }
 
-    told.removeAll(Set.of("varve_tls_expiry_seconds", "varve_tls_failures")); // CertificatesTest has them
+    told.removeAll(
+        Set.of("varve_tls_expiry_seconds", "varve_tls_failures")); // CertificatesTest has them
     assertThat(measured).isEqualTo(told);
   }
 }

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Peers of the HTTP port that are slow, silent or too many: they are left, and others notice nothing.
+/// Peers of the HTTP port that are slow, silent or too many: they are left, and others notice
+/// nothing.
 final class SlowPeersTest {
 
   private static final int PATIENCE_MS = 30_000;
@@ -47,7 +48,8 @@ final class SlowPeersTest {
     return socket;
   }
 
-  /// Whether the connection comes to its end, while a byte is sent whenever there is nothing to read.
+  /// Whether the connection comes to its end, while a byte is sent whenever there is nothing to
+  /// read.
   private static boolean endsThough(Socket trickling) throws IOException {
     InputStream in = trickling.getInputStream();
     trickling.setSoTimeout(20);

@@ -160,14 +160,18 @@ class CqlTest {
         "tag ! 'x'               | SYNTAX_ERROR     | 1:5:4   | Expected '=' after '!'",
         "tag ^ 'x'               | SYNTAX_ERROR     | 1:5:4   | Expected '=' after '^'",
         "tag : 'x'               | SYNTAX_ERROR     | 1:5:4   | Unexpected character ':'",
-        "title = 'ä€' and x = 1  | UNKNOWN_FIELD    | 1:18:20 | Unknown field 'x'. Valid fields: id, tag, title, label, user, service, host, trace_id, parent, root, created, depth, is_live",
+        "title = 'ä€' and x = 1  | UNKNOWN_FIELD    | 1:18:20 | Unknown field 'x'. Valid fields:"
+            + " id, tag, title, label, user, service, host, trace_id, parent, root, created, depth,"
+            + " is_live",
         "Tag = 'x'               | UNKNOWN_FIELD    | 1:1:0   | Unknown field 'Tag'",
-        "depth ^= 1              | INVALID_OPERATOR | 1:7:6   | Operator '^=' does not go with field 'depth'",
+        "depth ^= 1              | INVALID_OPERATOR | 1:7:6   | Operator '^=' does not go with"
+            + " field 'depth'",
         "label ~= 'x'            | INVALID_OPERATOR | 1:7:6   | which takes =, != and IN",
         "is_live > true          | INVALID_OPERATOR | 1:9:8   | which takes = and !=",
         "tag > 'x'               | INVALID_OPERATOR | 1:5:4   | Operator '>'",
         "created IN ('-1h')      | INVALID_OPERATOR | 1:9:8   | Operator 'IN'",
-        "tag = 5                 | INVALID_VALUE    | 1:7:6   | Field 'tag' expects text in quotes, found 5",
+        "tag = 5                 | INVALID_VALUE    | 1:7:6   | Field 'tag' expects text in quotes,"
+            + " found 5",
         "tag IN ('x', 5)         | INVALID_VALUE    | 1:14:13 | found 5",
         "id = 1.5                | INVALID_VALUE    | 1:6:5   | expects a whole number, found 1.5",
         "id = -7                 | INVALID_VALUE    | 1:6:5   | found -7",

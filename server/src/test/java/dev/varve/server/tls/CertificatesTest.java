@@ -71,7 +71,8 @@ final class CertificatesTest {
         try (Store after = RemoteStore.connect(at, newTrust)) {
           assertThat(after.head(context).id()).isEqualTo(context);
         }
-        assertThatThrownBy(() -> RemoteStore.connect(at, RemoteOptions.DEFAULTS.withTls(used.trusting())))
+        assertThatThrownBy(
+                () -> RemoteStore.connect(at, RemoteOptions.DEFAULTS.withTls(used.trusting())))
             .isNotNull();
       }
     }

@@ -63,20 +63,30 @@ class BundleTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "[]                                                        | bundle: expected an object, found an array",
-        "{'bundle_id':'b'}                                         | registry_version: expected a number of 32 bits, found nothing",
+        "[]                                                        | bundle: expected an object,"
+            + " found an array",
+        "{'bundle_id':'b'}                                         | registry_version: expected a"
+            + " number of 32 bits, found nothing",
         "{'registry_version':0,'bundle_id':'b'}                    | registry_version: must be > 0",
-        "{'registry_version':4294967296,'bundle_id':'b'}           | registry_version: expected a number of 32 bits",
+        "{'registry_version':4294967296,'bundle_id':'b'}           | registry_version: expected a"
+            + " number of 32 bits",
         "{'registry_version':1}                                    | bundle_id: missing",
-        "{'registry_version':1,'bundle_id':7}                      | bundle_id: expected text, found 7",
+        "{'registry_version':1,'bundle_id':7}                      | bundle_id: expected text,"
+            + " found 7",
         "{'registry_version':1,'bundle_id':''}                     | bundle_id: is empty",
         "{'registry_version':1,'bundle_id':'b','types':[]}         | types: expected an object",
-        "{'registry_version':1,'bundle_id':'b','types':{'t':{'versions':{'one':{}}}}} | types.t.versions.one: invalid type version",
-        "{'registry_version':1,'bundle_id':'b','types':{'t':{'versions':{'1':{'fields':{'x':{}}}}}}} | types.t.versions.1.fields.x: invalid field tag",
-        "{'registry_version':1,'bundle_id':'b','types':{'t':{'versions':{'1':{'fields':{'1':{'name':'n'}}}}}}} | types.t.versions.1.fields.1.type: missing",
-        "{'registry_version':1,'bundle_id':'b','types':{'t':{'versions':{'1':{'fields':{'1':{'ref':'n','type':'ref'}}}}}}} | fields.1.name: missing",
-        "{'registry_version':1,'bundle_id':'b','types':{'t':{'versions':{'1':{},'01':{}}}}} | this version stands twice",
-        "{'registry_version':1,'bundle_id':'b','enums':{'e':{'1':2}}} | enums.e.1: expected text, found 2",
+        "{'registry_version':1,'bundle_id':'b','types':{'t':{'versions':{'one':{}}}}} |"
+            + " types.t.versions.one: invalid type version",
+        "{'registry_version':1,'bundle_id':'b','types':{'t':{'versions':{'1':{'fields':{'x':{}}}}}}}"
+            + " | types.t.versions.1.fields.x: invalid field tag",
+        "{'registry_version':1,'bundle_id':'b','types':{'t':{'versions':{'1':{'fields':{'1':{'name':'n'}}}}}}}"
+            + " | types.t.versions.1.fields.1.type: missing",
+        "{'registry_version':1,'bundle_id':'b','types':{'t':{'versions':{'1':{'fields':{'1':{'ref':'n','type':'ref'}}}}}}}"
+            + " | fields.1.name: missing",
+        "{'registry_version':1,'bundle_id':'b','types':{'t':{'versions':{'1':{},'01':{}}}}} | this"
+            + " version stands twice",
+        "{'registry_version':1,'bundle_id':'b','enums':{'e':{'1':2}}} | enums.e.1: expected text,"
+            + " found 2",
         "{'registry_version':1,'bundle_id':'b','bundle_id':'c'}    | Duplicate",
         "{'registry_version':1,'bundle_id':'b'} x                  | invalid json",
         "{'registry_version':1,                                    | invalid json",
@@ -101,7 +111,8 @@ class BundleTest {
     assertThatThrownBy(
             () ->
                 Bundle.read(
-                    Bundles.payload("{'registry_version':1,'bundle_id':'123456789012345678901'}"), tight))
+                    Bundles.payload("{'registry_version':1,'bundle_id':'123456789012345678901'}"),
+                    tight))
         .isInstanceOf(StoreException.TooLarge.class)
         .hasMessageContaining("bundle_id");
     assertThatThrownBy(

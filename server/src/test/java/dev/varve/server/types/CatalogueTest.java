@@ -145,8 +145,7 @@ class CatalogueTest {
         "{'registry_version':1,'bundle_id':'c','types':{'a.New':{'versions':{'1':{}}},"
             + "'x.T':{'versions':{'1':{}}}},'enums':{'e':{'1':'x'}}}";
 
-    assertThatThrownBy(
-            () -> before.with(Bundles.read(halfGood), before.bundle("b").orElseThrow()))
+    assertThatThrownBy(() -> before.with(Bundles.read(halfGood), before.bundle("b").orElseThrow()))
         .isInstanceOf(StoreException.Conflict.class);
     assertThat(before.version("a.New", 1)).isEmpty();
     assertThat(before.label("e", "1")).isEmpty();

@@ -21,8 +21,7 @@ class PayloadEncoderTest {
 
   private static Payload encode(String json, String type) {
     return new PayloadEncoder(CATALOGUE)
-        .encode(
-            JsonReader.read(Payload.utf8(json.replace('\'', '"')), Bounds.DEFAULTS), type, 1);
+        .encode(JsonReader.read(Payload.utf8(json.replace('\'', '"')), Bounds.DEFAULTS), type, 1);
   }
 
   private static String hex(String json, String type) {
@@ -70,7 +69,8 @@ class PayloadEncoderTest {
       quoteCharacter = '`',
       value = {
         "{'text':''}                        | chat.Message.role: missing, and not optional",
-        "{'role':'boss','text':''}          | chat.Message.role: enum chat.Role has no label 'boss'",
+        "{'role':'boss','text':''}          | chat.Message.role: enum chat.Role has no label"
+            + " 'boss'",
         "{'role':256,'text':''}             | chat.Message.role: expected 0 to 255, found 256",
         "{'role':1,'text':5}                | chat.Message.text: expected text, found 5",
         "{'role':1,'text':'','files':[5]}   | chat.Message.files[0]: expected text, found 5",

@@ -23,8 +23,7 @@ class ProjectionTest {
   /// `-Dfuzz.runs=N` for more.
   private static final int RUNS = Integer.getInteger("fuzz.runs", 2_000);
 
-  private static Projection project(
-      String hex, DeclaredType type, Map<String, String> parameters) {
+  private static Projection project(String hex, DeclaredType type, Map<String, String> parameters) {
     return Projection.of(
         Payload.wrap(HexFormat.of().parseHex(hex.replace(" ", ""))),
         Encoding.MSGPACK,
@@ -110,7 +109,8 @@ class ProjectionTest {
         "81 0b c3 c1                        | {'done':true}",
         // no map, no msgpack
         "91 01                              | failed: payload is not a map",
-        "81 01                              | failed: msgpack decode error at byte 1: announces 2 values in the last 1 bytes",
+        "81 01                              | failed: msgpack decode error at byte 1: announces 2"
+            + " values in the last 1 bytes",
       })
   void payloadsAreShownByTheirFields(String hex, String json) {
     assertThat(data(hex)).isEqualTo(json);
@@ -141,7 +141,8 @@ class ProjectionTest {
     assertThat(data("81 02 a7 61e282ac62f0 9f", Map.of("string_limit", "9"))).contains("text':''");
     for (int limit = 0; limit <= 9; limit++) {
       String cut = data("81 02 a9 61 e282ac 62 f09f9880", Map.of("string_limit", "" + limit));
-      String expected = limit < 1 ? "" : limit < 4 ? "a" : limit < 5 ? "a€" : limit < 9 ? "a€b" : "a€b😀";
+      String expected =
+          limit < 1 ? "" : limit < 4 ? "a" : limit < 5 ? "a€" : limit < 9 ? "a€b" : "a€b😀";
       assertThat(cut).as("limit %d", limit).isEqualTo("{'text':'" + expected + "'}");
     }
   }
@@ -207,7 +208,8 @@ class ProjectionTest {
                 CATALOGUE,
                 RenderOptions.DEFAULTS))
         .isInstanceOfSatisfying(
-            Projection.Typed.class, typed -> assertThat(typed.data().text()).isEqualTo(json.text()));
+            Projection.Typed.class,
+            typed -> assertThat(typed.data().text()).isEqualTo(json.text()));
     assertThat(
             Projection.of(
                 json,
@@ -256,8 +258,9 @@ class ProjectionTest {
               CATALOGUE,
               RenderOptions.read(Map.of("include_unknown", "1")));
       if (projection instanceof Projection.Typed typed) {
-        assertThat(dev.varve.server.value.JsonReader.read(
-                Payload.wrap(typed.data().bytes()), dev.varve.server.value.Bounds.DEFAULTS))
+        assertThat(
+                dev.varve.server.value.JsonReader.read(
+                    Payload.wrap(typed.data().bytes()), dev.varve.server.value.Bounds.DEFAULTS))
             .as("seed %d", seed)
             .isNotNull();
       }

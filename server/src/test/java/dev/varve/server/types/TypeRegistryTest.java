@@ -30,8 +30,7 @@ class TypeRegistryTest {
   @TempDir Path folder;
 
   private LocalStore open() {
-    return LocalStore.open(
-        folder, StoreOptions.DEFAULTS.withDurability(Durability.LET_THE_SYSTEM));
+    return LocalStore.open(folder, StoreOptions.DEFAULTS.withDurability(Durability.LET_THE_SYSTEM));
   }
 
   @Test

@@ -42,8 +42,7 @@ class MsgpackReaderTest {
         .isEqualTo(new Value.Items(List.of(Value.Nil.NIL, new Value.Bool(false))));
     assertThat(read("81 a161 01"))
         .isEqualTo(
-            new Value.Entries(
-                List.of(new Value.Entry(new Value.Text("a"), Value.Int.of(1)))));
+            new Value.Entries(List.of(new Value.Entry(new Value.Text("a"), Value.Int.of(1)))));
     assertThat(read("d50700ff")).isEqualTo(new Value.Extension((byte) 7));
   }
 

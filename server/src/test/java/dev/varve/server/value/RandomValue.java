@@ -24,7 +24,7 @@ public final class RandomValue {
         random.nextBytes(bytes);
         yield new Value.Bytes(Payload.wrap(bytes));
       }
-      case 7 -> 
+      case 7 ->
           new Value.Items(
               IntStream.range(0, random.nextInt(5)).mapToObj(i -> of(random, depth - 1)).toList());
       default ->
