@@ -10,7 +10,7 @@ folder=$(cd "$1" && pwd)
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-export HOME=$work GIT_CONFIG_NOSYSTEM=1 VARVE_STORE=$work/store
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 VARVE_STORE=$work/store
 exec 3< <(find "$folder" -name repo.bundle | sort)
 python3 - "$work" "$root/varve" << 'PY'
 import json, os, subprocess, sys

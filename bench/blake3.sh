@@ -17,7 +17,7 @@ head -c "$((mib << 20))" /dev/urandom > "$work/file"
 TIMEFORMAT='b3sum: %U s user, %S s system'
 for ((round = 0; round < rounds; round++)); do
   time b3sum --num-threads 1 --no-names "$work/file"
-  for hasher in plain vectors bouncycastle; do
+  for hasher in plain vectors bouncycastle codec; do
     "$java" --add-modules jdk.incubator.vector -cp "$cp" dev.varve.bench.HashLoad --file "$work/file" --rounds 3 --hasher "$hasher" \
       2> /dev/null
   done

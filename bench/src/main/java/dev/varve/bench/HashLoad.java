@@ -15,11 +15,11 @@ import java.util.Locale;
 import org.bouncycastle.crypto.digests.Blake3Digest;
 
 /// Hashes a file as `b3sum` does, on one thread, by pieces of 1 MiB: ours plain, ours on vectors,
-/// BouncyCastle's. Tells the processor's time of the fastest round and of the median, reading
+/// BouncyCastle's, and that of Commons Codec. Tells the processor's time of the fastest round and of the median, reading
 /// included: on a machine that others use, it says more than the clock.
 ///
 /// `java -cp bench/target/bench.jar dev.varve.bench.HashLoad --file FILE [--rounds 5] [--hasher
-/// plain|vectors|bouncycastle]`
+/// plain|vectors|bouncycastle|codec]`
 final class HashLoad {
 
   private static final int PIECE_BYTES = 1 << 20;
@@ -73,6 +73,7 @@ final class HashLoad {
     return switch (name) {
       case "plain", "vectors" -> ours();
       case "bouncycastle" -> bouncyCastle();
+      case "codec" -> commonsCodec();
       default -> throw new IllegalArgumentException("no hasher '" + name + "'");
     };
   }
@@ -88,6 +89,22 @@ final class HashLoad {
       @Override
       public BlobHash digest() {
         return blake3.digest();
+      }
+    };
+  }
+
+  private static Hasher commonsCodec() {
+    org.apache.commons.codec.digest.Blake3 blake3 =
+        org.apache.commons.codec.digest.Blake3.initHash();
+    return new Hasher() {
+      @Override
+      public void update(byte[] bytes, int length) {
+        blake3.update(bytes, 0, length);
+      }
+
+      @Override
+      public BlobHash digest() {
+        return BlobHash.of(blake3.doFinalize(BlobHash.SIZE_BYTES));
       }
     };
   }
