@@ -13,7 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Sessions as the reference's extension leaves them, with the message that its 1.8 names by mistake from the second prompt on.
+/// Sessions as the reference's extension leaves them, with the message that its 1.8 names by
+/// mistake from the second prompt on.
 class BindingsTest {
 
   private static final String V0 = "0".repeat(40);
@@ -39,7 +40,8 @@ class BindingsTest {
 
   private void says(String id, String role) {
     entry(
-        id, "\"type\":\"message\",\"message\":{\"role\":\"" + role + "\",\"content\":\"" + id + "\"}");
+        id,
+        "\"type\":\"message\",\"message\":{\"role\":\"" + role + "\",\"content\":\"" + id + "\"}");
   }
 
   /// A mark of the reference's: the first binding has the first snapshot, the others the second.

@@ -3,8 +3,8 @@ package dev.varve.ledger;
 
 import java.nio.file.Path;
 
-/// Prints what the marks of real sessions mean: file, entry and snapshot, a binding a line. Run by `.ci/rewind-marks.sh`, which
-/// knows by itself what they must be.
+/// Prints what the marks of real sessions mean: file, entry and snapshot, a binding a line. Run by
+/// `.ci/rewind-marks.sh`, which knows by itself what they must be.
 final class ReferencePoints {
 
   private ReferencePoints() {}

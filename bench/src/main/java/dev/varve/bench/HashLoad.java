@@ -15,8 +15,8 @@ import java.util.Locale;
 import org.bouncycastle.crypto.digests.Blake3Digest;
 
 /// Hashes a file as `b3sum` does, on one thread, by pieces of 1 MiB: ours plain, ours on vectors,
-/// BouncyCastle's, and that of Commons Codec. Tells the processor's time of the fastest round and of the median, reading
-/// included: on a machine that others use, it says more than the clock.
+/// BouncyCastle's, and that of Commons Codec. Tells the processor's time of the fastest round and
+/// of the median, reading included: on a machine that others use, it says more than the clock.
 ///
 /// `java -cp bench/target/bench.jar dev.varve.bench.HashLoad --file FILE [--rounds 5] [--hasher
 /// plain|vectors|bouncycastle|codec]`
