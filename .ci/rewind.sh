@@ -33,9 +33,8 @@ for _ in $(seq 100); do
   grep -q "fake openai" "$work/model.out" && break
   sleep 0.1
 done
-if [ $# = 0 ] || [ "$1" != speed ]; then
-  node "$root/.ci/rewind/run.mjs" "$@"
-fi
-if [ $# = 0 ] || [ "$1" = speed ]; then
+if [ "${1:-}" = speed ]; then
   node "$root/.ci/rewind/speed.mjs"
+else
+  node "$root/.ci/rewind/run.mjs" "$@"
 fi
