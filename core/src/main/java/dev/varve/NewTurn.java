@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// @param declaredCompression what a remote writer said of the bytes it sent (0 none, 1 zstd);
 ///   kept, not acted on
 /// @param createdAt when it came about, in whole milliseconds since 1970, where that is known and
-///   was earlier: of history that is brought in. Null means now. Orders nothing: turns are ordered
-///   by their parents
+///   was earlier: of history that is brought in. Null means now. Makes no context active that was
+///   so later. Orders nothing: turns are ordered by their parents
 public record NewTurn(
     Payload payload,
     DeclaredType type,

@@ -231,7 +231,7 @@ final class Draft {
             true,
             turn.createdAt() == null ? nowUnixMs : turn.createdAt().toEpochMilli());
     TurnRecord added = turns.getLast();
-    heads.put(context.value(), head.moved(id, added.depth(), nowUnixMs));
+    heads.put(context.value(), head.moved(id, added.depth(), added.createdAtUnixMs()));
     return id;
   }
 

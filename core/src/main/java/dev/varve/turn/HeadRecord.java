@@ -59,9 +59,16 @@ public record HeadRecord(
   private static final long CRC = 124;
 
   /// This context with another head.
-  public HeadRecord moved(long turnId, int depth, long nowUnixMs) {
+  public HeadRecord moved(long turnId, int depth, long turnUnixMs) {
     return new HeadRecord(
-        contextId, turnId, depth, createdAtUnixMs, baseTurnId, nowUnixMs, about, turnId + 1);
+        contextId,
+        turnId,
+        depth,
+        createdAtUnixMs,
+        baseTurnId,
+        Math.max(activeAtUnixMs, turnUnixMs),
+        about,
+        turnId + 1);
   }
 
   /// This context with another description.

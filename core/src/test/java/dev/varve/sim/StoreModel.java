@@ -209,11 +209,13 @@ public final class StoreModel implements BulkStore {
           TurnId parent = turn.parent() == null ? was.head() : turn.parent();
           Instant now = now();
           TurnId id = new TurnId(state.lastTurn + 1);
-          Instant createdAt = turn.createdAt() == null ? now : turn.createdAt();
+          Instant createdAt =
+              turn.createdAt() == null ? now : turn.createdAt().truncatedTo(ChronoUnit.MILLIS);
           Turn kept = state.keep(id, context, parent, turn, createdAt, limits);
+          Instant activeAt = createdAt.isAfter(was.activeAt()) ? createdAt : was.activeAt();
           state.keep(
               new ContextHead(
-                  context, id, kept.depth(), was.base(), was.createdAt(), now, was.about()));
+                  context, id, kept.depth(), was.base(), was.createdAt(), activeAt, was.about()));
           return kept;
         });
   }
