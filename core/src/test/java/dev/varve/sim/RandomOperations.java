@@ -85,7 +85,7 @@ public final class RandomOperations {
 
   private Operation append(StoreModel model) {
     NewTurn turn = NewTurn.of(payload(), type(), encoding());
-    if (invented % 8 == 1) {
+    if (invented % 32 == 1) {
       turn = turn.withCreatedAt(LONG_AGO.plusMillis(invented));
     }
     ContextId context = context(model, 0);
