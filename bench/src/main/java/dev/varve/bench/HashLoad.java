@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.Supplier;
 import org.bouncycastle.crypto.digests.Blake3Digest;
 
 /// Hashes a file as `b3sum` does, on one thread, by pieces of 1 MiB: ours plain, ours on vectors,
@@ -26,12 +27,11 @@ final class HashLoad {
 
   private HashLoad() {}
 
-  /// Takes bytes, and says their hash.
-  private interface Hasher {
-    void update(byte[] bytes, int length);
-
-    BlobHash digest();
+  private interface Update {
+    void of(byte[] bytes, int offset, int length);
   }
+
+  private record Hasher(Update update, Supplier<BlobHash> digest) {}
 
   public static void main(String[] args) throws IOException {
     Options options = Options.of(args);
@@ -63,66 +63,33 @@ final class HashLoad {
     byte[] piece = new byte[PIECE_BYTES];
     try (InputStream in = Files.newInputStream(file)) {
       for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
-        hasher.update(piece, read);
+        hasher.update().of(piece, 0, read);
       }
     }
-    return hasher.digest();
+    return hasher.digest().get();
   }
 
   private static Hasher hasher(String name) {
     return switch (name) {
-      case "plain", "vectors" -> ours();
-      case "bouncycastle" -> bouncyCastle();
-      case "codec" -> commonsCodec();
-      default -> throw new IllegalArgumentException("no hasher '" + name + "'");
-    };
-  }
-
-  private static Hasher ours() {
-    Blake3 blake3 = new Blake3();
-    return new Hasher() {
-      @Override
-      public void update(byte[] bytes, int length) {
-        blake3.update(bytes, 0, length);
+      case "plain", "vectors" -> {
+        Blake3 blake3 = new Blake3();
+        yield new Hasher(blake3::update, blake3::digest);
       }
-
-      @Override
-      public BlobHash digest() {
-        return blake3.digest();
-      }
-    };
-  }
-
-  private static Hasher commonsCodec() {
-    org.apache.commons.codec.digest.Blake3 blake3 =
-        org.apache.commons.codec.digest.Blake3.initHash();
-    return new Hasher() {
-      @Override
-      public void update(byte[] bytes, int length) {
-        blake3.update(bytes, 0, length);
-      }
-
-      @Override
-      public BlobHash digest() {
-        return BlobHash.of(blake3.doFinalize(BlobHash.SIZE_BYTES));
-      }
-    };
-  }
-
-  private static Hasher bouncyCastle() {
-    Blake3Digest blake3 = new Blake3Digest();
-    return new Hasher() {
-      @Override
-      public void update(byte[] bytes, int length) {
-        blake3.update(bytes, 0, length);
-      }
-
-      @Override
-      public BlobHash digest() {
+      case "bouncycastle" -> {
+        Blake3Digest blake3 = new Blake3Digest();
         byte[] hash = new byte[BlobHash.SIZE_BYTES];
-        blake3.doFinal(hash, 0);
-        return BlobHash.of(hash);
+        yield new Hasher(
+            blake3::update,
+            () -> {
+              blake3.doFinal(hash, 0);
+              return BlobHash.of(hash);
+            });
       }
+      case "codec" -> {
+        var blake3 = org.apache.commons.codec.digest.Blake3.initHash();
+        yield new Hasher(blake3::update, () -> BlobHash.of(blake3.doFinalize(BlobHash.SIZE_BYTES)));
+      }
+      default -> throw new IllegalArgumentException("no hasher '" + name + "'");
     };
   }
 }

@@ -58,7 +58,8 @@ public record HeadRecord(
   private static final long AT_TURN_ID = 80;
   private static final long CRC = 124;
 
-  /// This context with another head.
+  /// This context with another head, active at the time of that turn or, if a turn of history tells
+  /// an earlier one, when it was before. So heads can be derived from turns.
   public HeadRecord moved(long turnId, int depth, long turnUnixMs) {
     return new HeadRecord(
         contextId,
