@@ -198,7 +198,8 @@ public final class LooseObjects {
     pending.put(id, fresh);
   }
 
-  /// Lets what was written appear. Once this returns, all of it is on the disk.
+  /// Lets what was written appear. Once this returns, its bytes are on the disk. Its names are so
+  /// once anything that is renamed later is: as with git, that is left to the file system's order.
   public void settle() {
     Map<String, Path> written = Map.copyOf(pending);
     pending.keySet().removeAll(written.keySet());
