@@ -363,7 +363,8 @@ public final class Rewind {
   /// @param paths how many it was to change
   public record Begun(String kind, String from, String to, int paths) {}
 
-  /// Does what is left of the restore that broke off.
+  /// Does what is left of the restore that broke off. The plan of what comes of it starts where the
+  /// restore did: an undo leads back there.
   public Outcome finish() {
     return settle(true);
   }
@@ -394,7 +395,8 @@ public final class Rewind {
             .add(new Operation(clock.instant(), journal.kind(), from.commit(), after.commit()));
       }
       RestoreJournal.delete(archive.folder());
-      return new Outcome(plan, after, results, notExact(plan, after));
+      Plan whole = forward ? new Plan(target, from, plan.paths()) : plan;
+      return new Outcome(whole, after, results, notExact(plan, after));
     }
   }
 

@@ -186,6 +186,18 @@ public final class Navigation {
         outcome);
   }
 
+  /// Ends a restore that broke off, whoever began it, or takes it back. What was ended can be
+  /// undone in this session.
+  ///
+  /// @throws StoreException.NotFound if none broke off
+  public Chosen settle(boolean forward, @Nullable String leaf) {
+    Rewind rewind = session.rewind();
+    Outcome outcome = forward ? rewind.finish() : rewind.rollBack();
+    String undo = forward ? outcome.plan().now().commit() : session.standing(leaf).undo();
+    Mark mark = new Mark.Op(List.of(), outcome.after().commit(), undo, true);
+    return new Chosen(session.reply(List.of(mark), List.of(), outcome.after()), false, outcome);
+  }
+
   private Outcome restore(Option option, Snapshot target) {
     Rewind rewind = session.rewind();
     for (int i = 1; ; i++) {

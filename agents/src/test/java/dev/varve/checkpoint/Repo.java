@@ -126,6 +126,13 @@ public final class Repo {
     return rewind.restore(rewind.plan(target, new Selection.Everything()));
   }
 
+  /// Leaves what a restore leaves that is killed before it changed a file.
+  public void breakOff(String target) {
+    Rewind rewind = rewind();
+    Plan plan = rewind.plan(rewind.snapshot(target), new Selection.Everything());
+    RestoreJournal.of("restore", plan).write(archive().folder());
+  }
+
   public Repo write(String name, String text) throws IOException {
     return write(RepoPath.of(name), text.getBytes(UTF_8));
   }

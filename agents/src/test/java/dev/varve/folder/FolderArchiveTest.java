@@ -134,7 +134,7 @@ final class FolderArchiveTest {
   }
 
   @Test
-  void emptyFoldersAndTheirPermissionsComeBack() throws IOException {
+  void e20EmptyFoldersAndTheirPermissionsComeBack() throws IOException {
     Files.createDirectories(repo.path("empty/inner"));
     Files.createDirectories(repo.path("private"));
     repo.write("full/a", "1");

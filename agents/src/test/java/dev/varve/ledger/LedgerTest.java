@@ -272,34 +272,6 @@ final class LedgerTest {
   }
 
   @Test
-  void undoGoesBackAnyNumberOfRewindsAndAcrossForks() throws IOException {
-    String first = pi.prompt(write("v1"));
-    String second = pi.prompt(write("v2"));
-    FakePi child = pi.fork(second, Option.RESTORE_ALL);
-    child.tree(first, Option.RESTORE);
-    assertThat(repo.read("f")).isEqualTo("v0");
-
-    assertThat(options(child.forkMenu(child.prompt()))).contains(Option.UNDO);
-    Chosen chosen = child.tree(child.leaf, Option.UNDO);
-    assertThat(chosen.cancel()).isFalse();
-    assertThat(repo.read("f")).isEqualTo("v1");
-    child.tree(child.leaf, Option.UNDO);
-    assertThat(repo.read("f")).isEqualTo("v2");
-    assertThat(options(child.forkMenu(child.leaf))).doesNotContain(Option.UNDO);
-    child.did(child.moves.choose(Place.COMMAND, "", Option.REDO, child.leaf).reply());
-    assertThat(repo.read("f")).isEqualTo("v1");
-  }
-
-  @Test
-  void restoresOfOtherSessionsAreNotUndoneByMistake() throws IOException {
-    String user = pi.prompt(write("v1"));
-    pi.tree(user, Option.RESTORE);
-
-    assertThat(options(FakePi.in(repo).forkMenu("00000000")))
-        .containsExactly(Option.CONVERSATION_ONLY);
-  }
-
-  @Test
   void c1AfterARewindTheFilesGoOnStandingWhereTheTurnsLeaveThem() throws IOException {
     String first = pi.prompt(write("v1"));
     pi.tree(first, Option.RESTORE);

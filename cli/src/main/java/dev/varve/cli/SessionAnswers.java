@@ -88,6 +88,7 @@ final class SessionAnswers implements AutoCloseable {
       case "fork_choices", "tree_choices" -> menu(answer, request);
       case "choose" -> choose(answer, request);
       case "points" -> points(answer, request);
+      case "finish", "roll_back" -> settle(answer, request);
       case "shutdown" -> replied(answer, Reply.NOTHING);
       default -> WorktreeAnswers.answer(answer, demandRewind(), resolved(request));
     };
@@ -325,6 +326,22 @@ final class SessionAnswers implements AutoCloseable {
       answer.object("outcome", line -> WorktreeAnswers.outcome(line, outcome));
     }
     return replied(answer, chosen.reply());
+  }
+
+  /// In a session, what was ended can be undone there.
+  private JsonLine settle(JsonLine answer, RewindRequest request) {
+    LiveSession live = session;
+    Navigation moves = navigation;
+    if (live == null || moves == null) {
+      return WorktreeAnswers.answer(answer, demandRewind(), request);
+    }
+    live.tell(request.entries());
+    Chosen settled = moves.settle(request.act().equals("finish"), request.texts().get("leaf"));
+    Outcome outcome = settled.outcome();
+    if (outcome == null) {
+      throw new AssertionError("no restore was settled");
+    }
+    return replied(WorktreeAnswers.outcome(answer, outcome), settled.reply());
   }
 
   private static Place place(String menu) {
