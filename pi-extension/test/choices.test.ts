@@ -124,6 +124,7 @@ test("an engine that dies in a restore is not asked to restore again; Pi stays, 
   await s.pi.prompt(1);
   assert.equal(s.pi.asked.at(-1)!.title, "A restore of 3 files broke off before its end.");
   assert.ok(s.acts().includes("roll_back"));
+  assert.equal(s.pi.entries.filter((entry) => entry.customType === "rewind-op").length, 1);
   assert.equal(s.pi.said.at(-1), "info: Rewind: done; every file is as it was to be.");
 });
 

@@ -188,7 +188,7 @@ function answer(request) {
       return { target: "s1", changes: 1, paths: [{ path: "f", path_escaped: "f", action: "change", edited_since: true, failure: "" }] };
     case "finish":
     case "roll_back":
-      return { exact: true, changes: 1, paths: [] };
+      return { ...all, ...status(), append: [{ customType: "rewind-op", data: { v: 2, snapshots: [] } }], exact: true, changes: 1, paths: [] };
     default:
       return { ...all, ...status() };
   }
