@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.checkpoint;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.varve.StoreException;
 import dev.varve.git.Git;
 import dev.varve.git.IndexEntry;
 import dev.varve.git.RepoPath;
 import dev.varve.git.StatusEntry;
+import dev.varve.git.TreeChange;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -113,6 +118,7 @@ final class Capture {
         if (i == TRIES) {
           throw e;
         }
+        shadow.unlockOwnIndex();
         if (i > 1) {
           shadow.furnish();
           shadow.forget();
@@ -274,14 +280,64 @@ final class Capture {
   private void write(Changes changes, boolean rulesChanged) {
     update(changes.gone(), "--force-remove");
     update(changes.dropped(), "--force-remove");
-    update(changes.present(), "--add", "--remove", "--replace");
+    add(changes.present(), changes.leftOut());
     if (rulesChanged) {
-      followRules();
+      followRules(changes.leftOut());
     }
   }
 
+  private void add(List<RepoPath> present, SortedMap<RepoPath, LeftOut> leftOut) {
+    try {
+      update(present, "--add", "--remove", "--replace");
+    } catch (StoreException.Io e) {
+      // Git gives up on a file that is written to meanwhile.
+      shadow.unlockOwnIndex();
+      addOneByOne(present, leftOut);
+    }
+  }
+
+  /// As git would, with patience for each file.
+  private void addOneByOne(List<RepoPath> present, SortedMap<RepoPath, LeftOut> leftOut) {
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    List<RepoPath> links = new ArrayList<>();
+    List<RepoPath> gone = new ArrayList<>();
+    for (RepoPath path : present) {
+      Path file = path.under(worktree.root());
+      if (Files.isSymbolicLink(file)) {
+        links.add(path);
+        continue;
+      }
+      try {
+        Optional<String> id = SteadyFile.blob(worktree.objects(), file, fileBytesMax);
+        if (id.isPresent()) {
+          lines.writeBytes((mode(file) + " " + id.get() + "\t").getBytes(US_ASCII));
+          lines.writeBytes(RepoPath.join(List.of(path)));
+          continue;
+        }
+        leftOut.put(path, LeftOut.CHANGING);
+      } catch (NoSuchFileException e) {
+        // it went away
+      } catch (IOException e) {
+        leftOut.put(path, LeftOut.UNREADABLE);
+      }
+      gone.add(path);
+    }
+    worktree.objects().settle();
+    update(links, "--add", "--remove", "--replace");
+    update(gone, "--force-remove");
+    shadow.git().feed(lines.toByteArray(), "update-index", "-z", "--replace", "--index-info");
+  }
+
+  private static String mode(Path file) throws IOException {
+    boolean isProgram =
+        Permissions.areKnownIn(file)
+            && Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS)
+                .contains(PosixFilePermission.OWNER_EXECUTE);
+    return Integer.toOctalString(isProgram ? TreeChange.PROGRAM : TreeChange.FILE);
+  }
+
   /// Ignored files are captured if the user's git tracks them, and only then.
-  private void followRules() {
+  private void followRules(SortedMap<RepoPath, LeftOut> leftOut) {
     Set<RepoPath> tracked =
         new HashSet<>(
             RepoPath.list(worktree.git().run("ls-files", "-z", "-c", "-i", "--exclude-standard")));
@@ -296,7 +352,7 @@ final class Capture {
         look(path, gone, present);
       }
     }
-    update(present, "--add", "--remove", "--replace");
+    add(present, leftOut);
   }
 
   private void update(List<RepoPath> paths, String... how) {

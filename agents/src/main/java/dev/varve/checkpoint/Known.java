@@ -392,13 +392,10 @@ final class Known {
     if (!statx.look(-1, name)) {
       throw new GaveUp("a file went away");
     }
-    long changedAt = statx.changedAt();
+    // Looked at before it is read, and not again: if it changes meanwhile, the next look tells.
     String id = written(path);
     if (path.name().equals(RULES_FILE) && !id.equals(file.id)) {
       throw new GaveUp("rules changed");
-    }
-    if (!statx.look(-1, name) || statx.changedAt() != changedAt) {
-      throw new GaveUp("a file changed while it was read");
     }
     if (!id.equals(file.id) || KnownFile.mode(statx) != file.mode) {
       folder.changed();
@@ -426,7 +423,8 @@ final class Known {
     if (statx.kind() != Statx.FILE || statx.sizeBytes() > fileBytesMax) {
       throw new GaveUp("no file, or a large one");
     }
-    return objects.writeFile(file, statx.sizeBytes());
+    return SteadyFile.blob(objects, file, fileBytesMax)
+        .orElseThrow(() -> new GaveUp("a file that changes all the time"));
   }
 
   private static RepoPath nameOf(KnownFile file) {

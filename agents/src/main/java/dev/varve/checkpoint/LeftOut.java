@@ -9,6 +9,7 @@ public enum LeftOut {
   LARGE("larger than the limit"),
   REPOSITORY("a repository of its own"),
   UNREADABLE("not readable"),
+  CHANGING("being written to all the time"),
   SPECIAL("no file, folder or link"),
   OWN("the store itself");
 

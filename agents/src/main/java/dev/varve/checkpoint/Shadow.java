@@ -234,4 +234,10 @@ final class Shadow {
     }
     SmallFile.delete(stale);
   }
+
+  /// Frees an index that a git of ours, which has ended, left locked: one that looks at a file that
+  /// somebody shortens is killed by the system.
+  void unlockOwnIndex() {
+    SmallFile.delete(folder.resolve("index.lock"));
+  }
 }

@@ -6,11 +6,14 @@ import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.checkpoint.LeftOut;
+import dev.varve.checkpoint.SteadyFile;
 import dev.varve.folder.Growth.Content;
+import dev.varve.git.ChangedWhileRead;
 import dev.varve.git.RepoPath;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -21,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /// Reads files into a store, which is open for a bounded share of them at a time.
@@ -36,6 +40,9 @@ final class Reading {
 
   /// Larger files are stored as streams, in chunks.
   private static final int WHOLE_BYTES_MAX = 256 << 10;
+
+  /// A file that was small when it was looked at may have grown so far.
+  private static final int GROWN_BYTES_MAX = 4 << 20;
 
   /// The store is let go when so much was read, that others may have it.
   private static final long SHARE_BYTES = 64L << 20;
@@ -76,19 +83,16 @@ final class Reading {
         add(leaf, Payload.wrap(Links.read(leaf.place())), store);
         return 0;
       }
-      try (InputStream in = opener.open(leaf.place())) {
-        if (leaf.stat().sizeBytes() > WHOLE_BYTES_MAX) {
-          return stream(leaf, in, store);
-        }
-        byte[] bytes = in.readNBytes(WHOLE_BYTES_MAX + 1);
-        if (bytes.length > WHOLE_BYTES_MAX) {
-          try (InputStream again = opener.open(leaf.place())) {
-            return stream(leaf, again, store); // it grew meanwhile
-          }
-        }
-        add(leaf, Payload.wrap(bytes), store);
-        return bytes.length;
+      if (leaf.stat().sizeBytes() > WHOLE_BYTES_MAX) {
+        return stream(leaf, store);
       }
+      Optional<ByteBuffer> bytes = SteadyFile.read(leaf.place(), size -> whole(leaf, size));
+      if (bytes.isEmpty()) {
+        leftOut.put(leaf.path(), LeftOut.CHANGING);
+        return 0;
+      }
+      add(leaf, Payload.wrap(bytes.get().array()), store);
+      return bytes.get().capacity();
     } catch (NoSuchFileException | NotDirectoryException e) {
       return 0; // it went away meanwhile
     } catch (FileSystemLoopException e) {
@@ -99,15 +103,42 @@ final class Reading {
     }
   }
 
-  private long stream(Seen.Leaf leaf, InputStream in, Store store) throws IOException {
-    Counted counted = new Counted(in);
+  private ByteBuffer whole(Seen.Leaf leaf, long sizeBytes) throws IOException {
+    if (sizeBytes > GROWN_BYTES_MAX) {
+      throw new ChangedWhileRead(leaf.place());
+    }
+    try (InputStream in = opener.open(leaf.place())) {
+      byte[] bytes = in.readNBytes((int) sizeBytes);
+      if (bytes.length < sizeBytes) {
+        throw new ChangedWhileRead(leaf.place());
+      }
+      return ByteBuffer.wrap(bytes);
+    }
+  }
+
+  private long stream(Seen.Leaf leaf, Store store) throws IOException {
     try {
-      BlobHash hash = store.put(counted, null);
-      contents.put(leaf.path(), new Content(hash, counted.bytes));
+      Optional<Content> content =
+          SteadyFile.read(
+              leaf.place(),
+              sizeBytes -> {
+                try (InputStream in = opener.open(leaf.place())) {
+                  Beginning beginning = new Beginning(in, sizeBytes);
+                  BlobHash hash = store.put(beginning, null);
+                  if (beginning.leftBytes > 0) {
+                    throw new ChangedWhileRead(leaf.place());
+                  }
+                  return new Content(hash, sizeBytes);
+                }
+              });
+      content.ifPresentOrElse(
+          found -> contents.put(leaf.path(), found),
+          () -> leftOut.put(leaf.path(), LeftOut.CHANGING));
+      return content.map(Content::sizeBytes).orElse(leaf.stat().sizeBytes());
     } catch (StoreException.TooLarge e) {
       leftOut.put(leaf.path(), LeftOut.LARGE);
+      return leaf.stat().sizeBytes();
     }
-    return counted.bytes;
   }
 
   private void add(Seen.Leaf leaf, Payload blob, Store store) {
@@ -132,25 +163,29 @@ final class Reading {
     batchBytes = 0;
   }
 
-  private static final class Counted extends FilterInputStream {
+  /// The first bytes of a stream.
+  private static final class Beginning extends FilterInputStream {
 
-    private long bytes;
+    private long leftBytes;
 
-    Counted(InputStream in) {
+    Beginning(InputStream in, long sizeBytes) {
       super(in);
+      this.leftBytes = sizeBytes;
     }
 
     @Override
     public int read() throws IOException {
-      int b = super.read();
-      bytes += b < 0 ? 0 : 1;
-      return b;
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
-      int read = super.read(buffer, offset, length);
-      bytes += Math.max(read, 0);
+      if (leftBytes == 0) {
+        return -1;
+      }
+      int read = super.read(buffer, offset, (int) Math.min(length, leftBytes));
+      leftBytes -= Math.max(read, 0);
       return read;
     }
   }

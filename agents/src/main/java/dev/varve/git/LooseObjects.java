@@ -84,22 +84,27 @@ public final class LooseObjects {
     byte[] header = header(type, content.length);
     String id = id(type, content);
     if (!pending.containsKey(id) && !freshened(file(id))) {
-      store(
-          id,
-          out -> {
-            out.write(header);
-            out.write(content);
-          });
+      try {
+        store(
+            id,
+            out -> {
+              out.write(header);
+              out.write(content);
+            });
+      } catch (ChangedWhileRead e) {
+        throw new AssertionError(e); // no file
+      }
     }
     return id;
   }
 
-  /// Writes a file's content as a blob, to appear with the next [#settle]. The file is read twice,
-  /// and must not change meanwhile.
+  /// Writes the beginning of a file as a blob, to appear with the next [#settle]. It is read twice,
+  /// and must be the same both times.
   ///
-  /// @param sizeBytes how large it is
+  /// @param sizeBytes how much of it: as large as it was found to be
   /// @return its id
-  /// @throws IOException if the file cannot be read, or is not of that size any more
+  /// @throws ChangedWhileRead if it is shorter by now, or was not the same both times
+  /// @throws IOException if the file cannot be read
   public String writeFile(Path source, long sizeBytes) throws IOException {
     byte[] header = header("blob", sizeBytes);
     MessageDigest digest = digest();
@@ -121,7 +126,7 @@ public final class LooseObjects {
                   out.write(bytes, from, length);
                 });
             if (!HexFormat.of().formatHex(again.digest()).equals(id)) {
-              throw new IOException(source + " changed while it was read");
+              throw new ChangedWhileRead(source);
             }
           });
     }
@@ -149,16 +154,14 @@ public final class LooseObjects {
     byte[] buffer = new byte[BUFFER_BYTES];
     long left = sizeBytes;
     try (InputStream in = Files.newInputStream(source, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
-      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-        left -= read;
-        if (left < 0) {
-          break;
+      while (left > 0) {
+        int read = in.read(buffer, 0, (int) Math.min(left, buffer.length));
+        if (read < 0) {
+          throw new ChangedWhileRead(source);
         }
         sink.accept(buffer, 0, read);
+        left -= read;
       }
-    }
-    if (left != 0) {
-      throw new IOException(source + " changed while it was read");
     }
   }
 
@@ -182,13 +185,16 @@ public final class LooseObjects {
     }
   }
 
-  private void store(String id, Content content) {
+  private void store(String id, Content content) throws ChangedWhileRead {
     Path fresh =
         objects.resolve("tmp_obj_" + Long.toHexString(ThreadLocalRandom.current().nextLong()));
     Deflater deflater = new Deflater(Deflater.BEST_SPEED);
     try (OutputStream out = Files.newOutputStream(fresh, CREATE_NEW, WRITE);
         DeflaterOutputStream packed = new DeflaterOutputStream(out, deflater, BUFFER_BYTES)) {
       content.writeTo(packed);
+    } catch (ChangedWhileRead e) {
+      remove(fresh);
+      throw e;
     } catch (IOException e) {
       remove(fresh);
       throw refusal(fresh, e);

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import dev.varve.git.ChangedWhileRead;
+import dev.varve.git.LooseObjects;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/// Reads a file that somebody may be writing to: a program's log, a build that runs beside the
+/// agent, another agent.
+///
+/// What is taken is what the file held at one moment: it was the same before and after it was read,
+/// or it only grew, and its beginning stayed. If no such moment comes within a few tries, nothing is
+/// taken.
+public final class SteadyFile {
+
+  private static final int TRIES = 7;
+  private static final long PAUSE_NANOS = 500_000;
+
+  private SteadyFile() {}
+
+  /// What must not change while a file is read.
+  private record Look(long sizeBytes, Object file, Object changedAt) {
+
+    static Look at(Path file) throws IOException {
+      boolean unix = file.getFileSystem().supportedFileAttributeViews().contains("unix");
+      Map<String, Object> seen =
+          Files.readAttributes(
+              file,
+              unix ? "unix:size,ino,ctime" : "size,creationTime,lastModifiedTime",
+              LinkOption.NOFOLLOW_LINKS);
+      return new Look(
+          (long) seen.get("size"),
+          seen.get(unix ? "ino" : "creationTime"),
+          seen.get(unix ? "ctime" : "lastModifiedTime"));
+    }
+
+    boolean grewTo(Look after) {
+      return file.equals(after.file) && sizeBytes <= after.sizeBytes;
+    }
+  }
+
+  /// One reading of the first bytes of a file.
+  @FunctionalInterface
+  public interface Reading<T> {
+    /// @return what was read; equal if it was the same
+    /// @throws ChangedWhileRead if there are fewer bytes by now
+    T read(long sizeBytes) throws IOException;
+  }
+
+  /// Reads a file until it holds still.
+  ///
+  /// @return empty if it changes all the time
+  /// @throws IOException if it cannot be read, or is not there
+  public static <T> Optional<T> read(Path file, Reading<T> reading) throws IOException {
+    for (int i = 1; ; i++) {
+      Look before = Look.at(file);
+      try {
+        T found = reading.read(before.sizeBytes);
+        Look after = Look.at(file);
+        if (after.equals(before)
+            || i == TRIES
+                && before.grewTo(after)
+                && reading.read(before.sizeBytes).equals(found)) {
+          return Optional.of(found);
+        }
+      } catch (ChangedWhileRead e) {
+        // once more
+      }
+      if (i == TRIES) {
+        return Optional.empty();
+      }
+      LockSupport.parkNanos(PAUSE_NANOS << i);
+    }
+  }
+
+  /// Writes a file's content as a blob, to appear with the next [LooseObjects#settle].
+  ///
+  /// @param bytesMax a larger file is not written
+  /// @return its id; empty if it changes all the time, or became too large
+  /// @throws IOException if it cannot be read, or is not there
+  static Optional<String> blob(LooseObjects objects, Path file, long bytesMax) throws IOException {
+    return read(
+        file,
+        sizeBytes -> {
+          if (sizeBytes > bytesMax) {
+            throw new ChangedWhileRead(file);
+          }
+          return objects.writeFile(file, sizeBytes);
+        });
+  }
+}
