@@ -3,6 +3,9 @@ package dev.varve.cli;
 
 import dev.varve.CheckReport;
 import dev.varve.local.LocalStore;
+import dev.varve.server.types.BundleFiles;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,6 +38,7 @@ final class Check implements Callable<Integer> {
   public Integer call() {
     Terminal terminal = varve.terminal();
     CheckReport report;
+    BundleFiles.Checked bundles;
     try (Waiting _ = Waiting.on("verifying the store", terminal)) {
       if (rebuild) {
         varve.openExisting().close(); // refuses what is no store before anything is thrown away
@@ -42,23 +46,35 @@ final class Check implements Callable<Integer> {
       }
       try (LocalStore store = varve.openExisting()) {
         report = store.check();
+        bundles = BundleFiles.check(varve.storeFolder());
       }
     }
+    report = withBundles(report, bundles);
     if (output.json()) {
-      printJson(report, terminal);
+      printJson(report, bundles.bundles(), terminal);
     } else {
-      print(report, terminal);
+      print(report, bundles.bundles(), terminal);
     }
     return report.sound() ? ExitCodes.OK : ExitCodes.DAMAGED;
   }
 
-  private static void printJson(CheckReport report, Terminal terminal) {
+  private static CheckReport withBundles(CheckReport report, BundleFiles.Checked bundles) {
+    List<CheckReport.Problem> problems = new ArrayList<>(report.problems());
+    bundles
+        .problems()
+        .forEach((file, what) -> problems.add(new CheckReport.Problem(file, 0, what, false)));
+    return new CheckReport(
+        report.blobs(), report.turns(), report.contexts(), report.overlays(), problems);
+  }
+
+  private static void printJson(CheckReport report, int bundles, Terminal terminal) {
     new JsonLine()
         .bool("sound", report.sound())
         .number("blobs", report.blobs())
         .number("turns", report.turns())
         .number("contexts", report.contexts())
         .number("overlays", report.overlays())
+        .number("bundles", bundles)
         .objects(
             "problems",
             report.problems(),
@@ -70,7 +86,7 @@ final class Check implements Callable<Integer> {
         .print(terminal);
   }
 
-  private static void print(CheckReport report, Terminal terminal) {
+  private static void print(CheckReport report, int bundles, Terminal terminal) {
     for (CheckReport.Problem problem : report.problems()) {
       String end = problem.derived() ? " (can be rebuilt)" : "";
       terminal.println(new Line().add(Line.Style.RED, problem.what() + end));
@@ -83,7 +99,8 @@ final class Check implements Callable<Integer> {
             + ", "
             + Words.count(report.contexts(), "context")
             + ", "
-            + Words.count(report.overlays(), "overlay"));
+            + Words.count(report.overlays(), "overlay")
+            + (bundles == 0 ? "" : ", " + Words.count(bundles, "bundle")));
     if (report.sound()) {
       terminal.println(new Line().add(Line.Style.GREEN, "no problems"));
       return;

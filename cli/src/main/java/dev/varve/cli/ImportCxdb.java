@@ -7,6 +7,7 @@ import dev.varve.StoreException;
 import dev.varve.blob.Codec;
 import dev.varve.cxdb.CxdbImport;
 import dev.varve.cxdb.CxdbReport;
+import dev.varve.server.types.BundleFiles;
 import dev.varve.server.types.RegistryFolder;
 import dev.varve.server.types.TypeRegistry;
 import java.nio.file.Files;
@@ -54,7 +55,9 @@ final class ImportCxdb implements Callable<Integer> {
     try (BulkStore store = varve.openForImport();
         Waiting _ = Waiting.on(() -> progress, terminal)) {
       report = CxdbImport.directory(source, store, Limits.DEFAULTS, Codec.ZSTD::decode, this::take);
-      types = RegistryFolder.take(source.resolve("registry"), TypeRegistry.open(store));
+      types =
+          RegistryFolder.take(
+              source.resolve("registry"), TypeRegistry.open(BundleFiles.of(varve.storeFolder())));
     } catch (StoreException.Conflict e) {
       throw new Refusal(
           ExitCodes.of(e),

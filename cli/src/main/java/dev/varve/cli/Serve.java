@@ -5,6 +5,7 @@ import dev.varve.StoreException;
 import dev.varve.local.LocalStore;
 import dev.varve.server.Server;
 import dev.varve.server.ServerConfig;
+import dev.varve.server.types.BundleFiles;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -128,7 +129,8 @@ final class Serve implements Callable<Integer> {
   private Server start(LocalStore store, ServerConfig config) {
     try {
       String version = Version.text().substring("varve ".length());
-      return Server.start(store, config, version, varve.terminal().clock());
+      return Server.start(
+          store, BundleFiles.of(varve.storeFolder()), config, version, varve.terminal().clock());
     } catch (StoreException.Busy e) {
       throw new Refusal(
           ExitCodes.UNAVAILABLE,

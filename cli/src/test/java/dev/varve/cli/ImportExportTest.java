@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -122,13 +124,27 @@ final class ImportExportTest {
 
     assertThat(imported.out()).contains("types: 1 bundle");
     assertThat(imported.status()).isZero();
-    assertThat(varve(store, "contexts").out()).as("no conversation").doesNotContain("registry");
-    assertThat(varve(store, "contexts", "--all").out()).contains("Type registry");
+    assertThat(varve(store, "contexts", "--all", "--json").out()).as("no context").isEmpty();
+    assertThat(varve(store, "check", "--json").out()).contains("\"bundles\":1");
+
+    Path bundle = only(store.resolve("registry"));
+    Files.writeString(bundle, Files.readString(bundle).replace("b#1", "b#2"));
+    Call.Result checked = varve(store, "check");
+    assertThat(checked.status()).isEqualTo(ExitCodes.DAMAGED);
+    assertThat(checked.out()).contains("registry/" + bundle.getFileName());
 
     Files.writeString(folder.resolve("cxdb/registry/bundle_c.json"), "{");
     Call.Result damaged = varve(folder.resolve("t"), "import", "cxdb", folder + "/cxdb", "--json");
     assertThat(damaged.status()).isEqualTo(ExitCodes.INPUT_OUTPUT);
     assertThat(damaged.out())
         .contains("\"bundles\":1,\"bundle_problems\":[{\"file\":\"bundle_c.json\"");
+  }
+
+  private static Path only(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      List<Path> all = files.toList();
+      assertThat(all).hasSize(1);
+      return all.getFirst();
+    }
   }
 }

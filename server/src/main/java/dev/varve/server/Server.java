@@ -21,6 +21,8 @@ import dev.varve.server.http.Views;
 import dev.varve.server.metrics.Metrics;
 import dev.varve.server.metrics.StorageFacts;
 import dev.varve.server.tls.Certificates;
+import dev.varve.server.types.BundleFiles;
+import dev.varve.server.types.TypeRegistry;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -56,16 +58,17 @@ public final class Server implements AutoCloseable {
 
   /// Opens the ports for `store`; they answer when it returns. The store is closed if that fails.
   ///
+  /// @param bundles where published types are kept
   /// @param version of this program, as clients are told
   /// @throws StoreException.Busy if a port is in use
   /// @throws StoreException.Invalid if other machines could reach a port without TLS or without a
   ///   token
   public static Server start(
-      Store store, ServerConfig config, String version, InstantSource clock) {
+      Store store, BundleFiles bundles, ServerConfig config, String version, InstantSource clock) {
     Server server = new Server(config);
     server.open.push(store);
     try {
-      server.openPorts(store, version, clock);
+      server.openPorts(store, bundles, version, clock);
       return server;
     } catch (RuntimeException | Error e) {
       try {
@@ -77,7 +80,7 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private void openPorts(Store store, String version, InstantSource clock) {
+  private void openPorts(Store store, BundleFiles bundles, String version, InstantSource clock) {
     Exposure.check(config);
     Authenticator authenticator =
         config.tokens() == null ? Authenticator.OPEN : Tokens.open(config.tokens());
@@ -103,7 +106,7 @@ public final class Server implements AutoCloseable {
             EVENTS_KEPT,
             config.httpLimits().subscribers(),
             EVENTS_QUEUED);
-    Views views = Views.of(store, clock);
+    Views views = Views.of(store, TypeRegistry.open(bundles), clock);
     open.push(views.index()); // reads in the background, so it ends before the store does
     EventListener events = new ContextNews(views.sessions(), views.index(), hub);
     Metrics metrics = metrics(store, version, clock, hub, views, audit);

@@ -22,9 +22,8 @@ public record Views(
     TurnsView turns,
     FileViews files) {
 
-  /// Reads the registry; all else is read when somebody asks.
-  public static Views of(Store store, InstantSource clock) {
-    TypeRegistry registry = TypeRegistry.open(store);
+  /// All is read when somebody asks.
+  public static Views of(Store store, TypeRegistry registry, InstantSource clock) {
     LiveSessions sessions = new LiveSessions();
     ContextIndex index = new ContextIndex(store);
     return new Views(

@@ -2,49 +2,38 @@
 package dev.varve.server.types;
 
 import dev.varve.BlobHash;
-import dev.varve.ContextHead;
-import dev.varve.ContextId;
-import dev.varve.DeclaredType;
-import dev.varve.Encoding;
-import dev.varve.NewTurn;
 import dev.varve.Payload;
-import dev.varve.Store;
 import dev.varve.StoreException;
-import dev.varve.Turn;
-import dev.varve.TurnId;
-import dev.varve.View;
 import dev.varve.hash.Blake3;
+import dev.varve.server.types.BundleFiles.BundleFile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ConcurrentHashMap;
 
-/// The bundles that were published, kept in the store itself: each is a turn of one context, in the
-/// order they came (docs/type-registry.md tells how).
+/// The bundles that were published, kept in files beside the store's own, in the order they came
+/// (docs/type-registry.md tells how).
 ///
 /// Safe for any number of threads; readers look at a [Catalogue] that never changes and wait for
 /// nobody.
 public final class TypeRegistry {
 
-  /// The payload of the root turn; the context is found again by it.
-  private static final Payload KEY = Payload.utf8("varve.registry");
-
-  private static final BlobHash KEY_HASH = Blake3.hash(KEY.bytes());
-  private static final DeclaredType KEY_TYPE = new DeclaredType("varve.registry", 1);
-  private static final DeclaredType BUNDLE_TYPE = new DeclaredType("varve.registry.bundle", 1);
-  private static final Payload ABOUT =
-      Payload.utf8("{\"kind\":\"varve.registry.manifest\",\"title\":\"Type registry\"}");
-
   private static final System.Logger LOG = System.getLogger("dev.varve.server.types");
 
-  private final Store store;
+  private final BundleFiles files;
   private final RegistryLimits limits;
   private volatile Catalogue catalogue;
-  private final List<String> problems;
+
+  /// Where the bytes are of each bundle that counted when it came.
+  private final Map<BlobHash, BundleFile> places = new ConcurrentHashMap<>();
+
+  private final List<String> problems = new ArrayList<>();
 
   // ---- guarded by this
-  private @Nullable ContextId context;
   private int puts;
+  private long lastNumber;
 
   /// What became of a bundle.
   public enum Outcome {
@@ -54,71 +43,53 @@ public final class TypeRegistry {
     UNCHANGED
   }
 
-  /// @param hash of the bytes, which is also their name in the store
+  /// @param hash of the bytes
   public record Put(String bundleId, BlobHash hash, Outcome outcome) {}
 
-  private TypeRegistry(Store store, RegistryLimits limits) {
-    this.store = store;
+  private TypeRegistry(BundleFiles files, RegistryLimits limits) {
+    this.files = files;
     this.limits = limits;
     this.catalogue = Catalogue.empty(limits);
-    this.problems = new ArrayList<>();
   }
 
-  /// Reads what a store has; makes nothing. Takes time by the number of bundles ever stored.
-  public static TypeRegistry open(Store store) {
-    return open(store, RegistryLimits.DEFAULTS);
+  /// Reads what there is; makes nothing. Takes time by the number of bundles ever stored.
+  public static TypeRegistry open(BundleFiles files) {
+    return open(files, RegistryLimits.DEFAULTS);
   }
 
-  public static TypeRegistry open(Store store, RegistryLimits limits) {
-    TypeRegistry registry = new TypeRegistry(store, limits);
+  static TypeRegistry open(BundleFiles files, RegistryLimits limits) {
+    TypeRegistry registry = new TypeRegistry(files, limits);
     registry.load();
     return registry;
   }
 
   private synchronized void load() {
-    TurnId root = store.findChild(TurnId.NONE, KEY_HASH).orElse(TurnId.NONE);
-    if (root.isNone()) {
-      return;
-    }
-    ContextId found = store.turn(root, View.HEADERS).context();
-    try {
-      ContextHead head = store.head(found);
-      context = found;
-      store.replay(
-          head.head(),
-          View.AS_WRITTEN.withoutPayloads(),
-          turn -> {
-            if (turn.type().equals(BUNDLE_TYPE)) {
-              puts++;
-              take(turn);
-            }
-          });
-    } catch (StoreException.Corrupt | StoreException.NotFound e) {
-      problem("bundles from here on left out: " + e.getMessage());
+    for (BundleFile file : files.all()) {
+      puts++;
+      lastNumber = file.number();
+      take(file);
     }
   }
 
-  /// A bundle that does not fit (another program appended it, or its blob is damaged) is left out
+  /// A bundle that does not fit (somebody else put the file there, or it is damaged) is left out
   /// and told of: the others count.
-  private void take(Turn turn) {
+  private void take(BundleFile file) {
     try {
-      catalogue = catalogue.with(bundle(turn.payloadHash()), turn.payloadHash());
+      Bundle bundle = Bundle.read(files.read(file, limits.bundleBytes()), limits);
+      catalogue = catalogue.with(bundle, file.hash());
+      places.put(file.hash(), file);
     } catch (StoreException.Invalid
         | StoreException.Conflict
         | StoreException.TooLarge
         | StoreException.Corrupt
-        | StoreException.NotFound e) {
-      problem("bundle of turn " + turn.id() + " left out: " + e.getMessage());
+        | StoreException.Io e) {
+      problem("bundle " + file.name() + " left out: " + e.getMessage());
     }
   }
 
   private void problem(String what) {
     problems.add(what);
     LOG.log(System.Logger.Level.WARNING, what);
-  }
-
-  private Bundle bundle(BlobHash hash) {
-    return Bundle.read(store.get(hash), limits);
   }
 
   /// What all bundles say now.
@@ -132,17 +103,15 @@ public final class TypeRegistry {
   }
 
   /// The bytes last stored under a bundle's id. Their hash is what an `ETag` is made of.
+  ///
+  /// @throws StoreException.Corrupt if the file was damaged since
   public Optional<Payload> bytes(String bundleId) {
-    return catalogue.bundle(bundleId).map(store::get);
+    return catalogue
+        .bundle(bundleId)
+        .map(hash -> files.read(Objects.requireNonNull(places.get(hash)), limits.bundleBytes()));
   }
 
-  /// Where bundles are kept; empty until the first one is stored.
-  public synchronized Optional<ContextId> context() {
-    return Optional.ofNullable(context);
-  }
-
-  /// Takes a bundle; when it returns the bundle is as durable as any turn, and after a crash there
-  /// or not.
+  /// Takes a bundle; when it returns the bundle survives a power cut.
   ///
   /// @param bytes kept as they are. The id in them counts, whatever the request called it
   /// @throws StoreException.Invalid if it is no bundle
@@ -159,22 +128,10 @@ public final class TypeRegistry {
       throw new StoreException.TooLarge("bundles ever stored", puts + 1L, limits.puts());
     }
     Catalogue after = before.with(bundle, hash);
-    store.append(home(), NewTurn.of(bytes, BUNDLE_TYPE, Encoding.JSON));
     puts++;
+    lastNumber++; // also if writing fails: the file may be there all the same
+    places.put(hash, files.add(lastNumber, bytes));
     catalogue = after;
     return new Put(bundle.id(), hash, Outcome.STORED);
-  }
-
-  /// The context of bundles, made when the first one is stored. If a crash comes between, an empty
-  /// context is left behind.
-  private ContextId home() {
-    ContextId home = context;
-    if (home == null) {
-      ContextHead head = store.createContext(TurnId.NONE, store.put(ABOUT));
-      store.append(head.id(), NewTurn.of(KEY, KEY_TYPE, Encoding.RAW));
-      home = head.id();
-      context = home;
-    }
-    return home;
   }
 }

@@ -18,7 +18,6 @@ import dev.varve.TurnId;
 import dev.varve.local.LocalStore;
 import dev.varve.server.events.ServerEvent;
 import dev.varve.server.events.Session;
-import dev.varve.server.types.TypeRegistry;
 import dev.varve.server.value.IdFormat;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -196,9 +195,9 @@ class ContextViewsTest {
   }
 
   @Test
-  void theRegistryIsNoConversation() {
+  void aManifestIsNoConversation() {
     context();
-    TypeRegistry.open(store).put(Payload.utf8("{\"registry_version\":1,\"bundle_id\":\"b\"}"));
+    store.createContext(TurnId.NONE, store.put(Payload.utf8("{\"kind\":\"some.manifest\"}")));
 
     assertThat(ids(list(20, null).replace('\'', '"'))).containsExactly(1);
     assertThat(found("depth >= 0")).containsExactly(1);

@@ -16,6 +16,7 @@ import dev.varve.StoreOptions;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.local.LocalStore;
+import dev.varve.server.types.BundleFiles;
 import dev.varve.server.types.Bundles;
 import dev.varve.server.types.Projection;
 import dev.varve.server.types.RenderOptions;
@@ -41,7 +42,7 @@ class TurnsViewTest {
   void open() {
     store =
         LocalStore.open(folder, StoreOptions.DEFAULTS.withDurability(Durability.LET_THE_SYSTEM));
-    registry = TypeRegistry.open(store);
+    registry = TypeRegistry.open(BundleFiles.of(folder));
     context = store.createContext().id();
   }
 

@@ -67,6 +67,28 @@ class MeaningRoutesTest {
   }
 
   @Test
+  void publishedTypesTakeNoNumbersAndSurviveARestart() {
+    publish();
+    assertThat(served.store.counts().contexts()).isZero();
+    assertThat(served.post("/v1/contexts", "").json().at("/context_id").stringValue())
+        .isEqualTo("1");
+    assertThat(
+            served
+                .post(
+                    "/v1/contexts/1/append",
+                    quoted("{'type_id':'chat.Call','type_version':1,'data':{'name':'n'}}"))
+                .json()
+                .at("/turn_id")
+                .stringValue())
+        .isEqualTo("1");
+
+    served.close();
+    served = new Served(folder);
+    assertThat(served.get("/v1/registry/types").text()).contains("chat.Call");
+    assertThat(served.get("/v1/contexts/1/turns").text()).contains("\"name\":\"n\"");
+  }
+
+  @Test
   void contradictionsAndNonsenseAreRefusedWithTheirStatus() {
     publish();
     byte[] other =

@@ -7,6 +7,7 @@ import dev.varve.hash.Blake3;
 import dev.varve.local.LocalStore;
 import dev.varve.server.Server;
 import dev.varve.server.ServerConfig;
+import dev.varve.server.types.BundleFiles;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -48,7 +49,8 @@ final class Served implements AutoCloseable {
 
   Served(Path folder, ServerConfig config) {
     this.store = LocalStore.open(folder, StoreOptions.DEFAULTS);
-    this.server = Server.start(store, config, "1.2.3", InstantSource.system());
+    this.server =
+        Server.start(store, BundleFiles.of(folder), config, "1.2.3", InstantSource.system());
   }
 
   int port() {
