@@ -15,8 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 /// agent, another agent.
 ///
 /// What is taken is what the file held at one moment: it was the same before and after it was read,
-/// or it only grew, and its beginning stayed. If no such moment comes within a few tries, nothing is
-/// taken.
+/// or it only grew, and its beginning stayed. If no such moment comes within a few tries, nothing
+/// is taken.
 public final class SteadyFile {
 
   private static final int TRIES = 7;
@@ -64,9 +64,7 @@ public final class SteadyFile {
         T found = reading.read(before.sizeBytes);
         Look after = Look.at(file);
         if (after.equals(before)
-            || i == TRIES
-                && before.grewTo(after)
-                && reading.read(before.sizeBytes).equals(found)) {
+            || i == TRIES && before.grewTo(after) && reading.read(before.sizeBytes).equals(found)) {
           return Optional.of(found);
         }
       } catch (ChangedWhileRead e) {

@@ -91,8 +91,7 @@ final class SteadyFileTest {
   void whatIsLeftOutBecauseItChangesIsKeptByARestore() throws Exception {
     Snapshot[] last = new Snapshot[1];
     beside(
-        i -> Files.writeString(repo.path("busy"), Integer.toString(i)),
-        i -> last[0] = capture(i));
+        i -> Files.writeString(repo.path("busy"), Integer.toString(i)), i -> last[0] = capture(i));
     Files.writeString(repo.path("busy"), "calm again");
     boolean captured = !repo.git("ls-tree", last[0].commit(), "busy").isEmpty();
 

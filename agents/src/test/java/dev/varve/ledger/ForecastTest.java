@@ -73,8 +73,7 @@ final class ForecastTest {
     assertThat(forecast.preview())
         .isEqualTo("Are deleted: n100, n101, n102, n103, n104 and 103 more.");
     assertThat(forecast.confirm())
-        .isEqualTo(
-            "108 files will be deleted. A snapshot is taken before; undo brings them back.");
+        .isEqualTo("108 files will be deleted. A snapshot is taken before; undo brings them back.");
     assertThat(forecast.delete()).isEqualTo(108);
   }
 
@@ -89,7 +88,8 @@ final class ForecastTest {
     assertThat(forecast.preview()).endsWith(" Edited since the last snapshot: f.");
     assertThat(forecast.confirm())
         .isEqualTo(
-            "Edited since the last snapshot: f. A snapshot is taken before; undo brings them back.");
+            "Edited since the last snapshot: f. A snapshot is taken before; undo brings them"
+                + " back.");
   }
 
   @Test
