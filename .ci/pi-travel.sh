@@ -13,7 +13,7 @@ varve=${VARVE:-$root/varve}
 work=$(mktemp -d)
 pids=()
 trap 'for pid in "${pids[@]}"; do kill "$pid" 2> /dev/null || true; done; rm -rf "$work" "$PI_LAB_DIR/scratch/travel-$$-"*' EXIT
-export PI_LAB_DIR=${PI_LAB_DIR:-$work/lab} PI_LAB_PORT=$((20000 + $$ % 10000))
+export PI_LAB_DIR=${PI_LAB_DIR:-$work/lab}
 real_home=$HOME
 
 fail() {
@@ -22,6 +22,8 @@ fail() {
 }
 
 [ -d "$PI_LAB_DIR/new/node_modules" ] || bash "$lab/install.sh" > "$work/install.log" 2>&1 || { cat "$work/install.log"; fail "Pi cannot be installed"; }
+PI_LAB_PORT=$(PATH=$PI_LAB_DIR/new/node_modules/.bin:$PATH node "$root/.ci/free-port.mjs")
+export PI_LAB_PORT
 PATH=$PI_LAB_DIR/new/node_modules/.bin:$PATH node "$lab/fake-openai.mjs" "$PI_LAB_PORT" "$work/model.log" > "$work/model.out" &
 pids+=($!)
 

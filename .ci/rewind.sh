@@ -13,7 +13,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 pids=()
 trap 'for pid in "${pids[@]}"; do kill "$pid" 2> /dev/null || true; done; rm -rf "$work"' EXIT
-export PI_LAB_DIR=${PI_LAB_DIR:-$work/lab} PI_LAB_PORT=$((30000 + $$ % 10000)) LAB=$lab WORK=$work VARVE=${VARVE:-$root/varve}
+export PI_LAB_DIR=${PI_LAB_DIR:-$work/lab} LAB=$lab WORK=$work VARVE=${VARVE:-$root/varve}
 
 fail() {
   echo "FAILED: $*" >&2
@@ -27,6 +27,8 @@ command -v tmux > /dev/null || { apt-get update && apt-get install -y --no-insta
 [ -d "$PI_LAB_DIR/new/node_modules" ] || bash "$lab/install.sh" > "$work/install.log" 2>&1 || { cat "$work/install.log"; fail "Pi cannot be installed"; }
 export PATH=$PI_LAB_DIR/new/node_modules/.bin:$PATH NO_PROXY=127.0.0.1 no_proxy=127.0.0.1
 "$VARVE" --version > "$work/version" 2>&1 || { cat "$work/version"; fail "varve does not run"; }
+PI_LAB_PORT=$(node "$root/.ci/free-port.mjs")
+export PI_LAB_PORT
 node "$lab/fake-openai.mjs" "$PI_LAB_PORT" > "$work/model.out" &
 pids+=($!)
 for _ in $(seq 100); do

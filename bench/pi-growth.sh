@@ -10,7 +10,8 @@ lab=$(cd "$1" && pwd)
 prompts=${2:-60}
 root=$(cd "$(dirname "$0")/.." && pwd)
 export VARVE=${VARVE:-$root/varve} ROOT=$root
-export PI_LAB_DIR=${PI_LAB_DIR:-$(mktemp -d)} PI_LAB_PORT=${PI_LAB_PORT:-18081}
+PI_LAB_PORT=$(node "$root/.ci/free-port.mjs")
+export PI_LAB_DIR=${PI_LAB_DIR:-$(mktemp -d)} PI_LAB_PORT
 [ -d "$PI_LAB_DIR/new" ] || bash "$lab/install.sh" > /dev/null 2>&1
 work=$(mktemp -d)
 node "$lab/fake-openai.mjs" "$PI_LAB_PORT" "$work/model.log" > /dev/null &
