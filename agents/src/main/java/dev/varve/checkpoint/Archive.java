@@ -81,13 +81,14 @@ public interface Archive {
   /// Which of these snapshots there are.
   Set<String> present(Set<String> names);
 
-  /// Whether [#drop] does anything.
-  boolean forgets();
-
-  /// Stops keeping snapshots.
+  /// Stops keeping snapshots. If none would be left, nothing is done.
   ///
   /// @return those that were kept and are no more
   Set<String> drop(Set<String> unwanted);
+
+  /// How many bytes, uncompressed, stay for good of snapshots that are dropped, or would be, and
+  /// that no others have. 0 where what nobody keeps goes in time.
+  long staying(Set<String> names);
 
   /// Looks for what keeps snapshots from being restored. Changes nothing.
   Health check(Rewind.@Nullable Begun begun);

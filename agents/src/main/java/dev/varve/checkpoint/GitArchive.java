@@ -112,13 +112,14 @@ final class GitArchive implements Archive {
   }
 
   @Override
-  public boolean forgets() {
-    return true;
-  }
-
-  @Override
   public Set<String> drop(Set<String> unwanted) {
     return store.drop(unwanted);
+  }
+
+  /// Git collects it.
+  @Override
+  public long staying(Set<String> names) {
+    return 0;
   }
 
   @Override

@@ -173,13 +173,9 @@ public final class Rewind {
     return used;
   }
 
-  /// Whether snapshots can be let go; a store keeps them for good.
-  public boolean forgets() {
-    return archive.forgets();
-  }
-
-  /// Stops keeping snapshots, all at once. Git's garbage collection removes what nothing else
-  /// keeps. What [#inUse] names stays; what is captured meanwhile, too.
+  /// Stops keeping snapshots. Git's garbage collection removes what nothing else keeps; in a store
+  /// the bytes stay, and no list and no session has the snapshots any more. What [#inUse] names
+  /// stays; what is captured meanwhile, too.
   ///
   /// @return those that were kept and are no more
   public Set<String> drop(Set<String> commits) {
@@ -188,6 +184,12 @@ public final class Rewind {
       unwanted.removeAll(inUse());
       return archive.drop(unwanted);
     }
+  }
+
+  /// How many bytes, uncompressed, of snapshots that are let go, or would be, stay for good. 0
+  /// where git collects them.
+  public long staying(Set<String> names) {
+    return archive.staying(names);
   }
 
   // ---- restore

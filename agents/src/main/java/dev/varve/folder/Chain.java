@@ -18,8 +18,13 @@ import dev.varve.git.RepoPath;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -101,25 +106,58 @@ final class Chain {
     store.append(head.id(), NewTurn.of(text, CheckpointText.TYPE, Encoding.JSON).withFsRoot(root));
   }
 
-  /// The turns of the snapshots, the last first, each snapshot once.
-  List<Turn> turns(Store store, boolean payloads) {
+  /// Some turns of a chain, the last first, those that were let go among them.
+  ///
+  /// @param older where the next page begins; null if this one is the last
+  record Page(List<Turn> turns, @Nullable TurnId older) {}
+
+  /// @param olderThan null for the first page
+  Page page(Store store, @Nullable TurnId olderThan, View view) {
     Optional<ContextHead> head = find(store);
     if (head.isEmpty() || head.get().head().isNone()) {
-      return List.of();
+      return new Page(List.of(), null);
     }
-    View view = payloads ? View.LATEST : View.HEADERS;
+    ContextId context = head.get().id();
+    TurnPage page =
+        olderThan == null
+            ? store.last(context, PAGE, view)
+            : store.before(context, olderThan, PAGE, view);
+    return new Page(
+        page.turns().reversed().stream()
+            .filter(turn -> turn.type().equals(CheckpointText.TYPE))
+            .toList(),
+        page.nextCursor());
+  }
+
+  /// All of them, with neither payloads nor order by snapshot.
+  private List<Turn> headers(Store store) {
     List<Turn> turns = new ArrayList<>();
-    java.util.Set<BlobHash> met = new java.util.HashSet<>();
-    TurnPage page = store.last(head.get().id(), PAGE, view);
-    while (true) {
-      page.turns().reversed().stream()
-          .filter(turn -> turn.type().equals(CheckpointText.TYPE) && !turn.tombstone())
-          .filter(turn -> met.add(turn.payloadHash()))
-          .forEach(turns::add);
-      if (page.nextCursor() == null) {
-        return turns;
+    @Nullable TurnId older = null;
+    do {
+      Page page = page(store, older, View.HEADERS);
+      turns.addAll(page.turns());
+      older = page.older();
+    } while (older != null);
+    return turns;
+  }
+
+  /// The turns that keep snapshots, by the snapshots' names, the last first.
+  Map<BlobHash, List<TurnId>> kept(Store store) {
+    Map<BlobHash, List<TurnId>> kept = new LinkedHashMap<>();
+    for (Turn turn : headers(store)) {
+      if (!turn.tombstone()) {
+        kept.computeIfAbsent(turn.payloadHash(), _ -> new ArrayList<>()).add(turn.id());
       }
-      page = store.before(head.get().id(), page.nextCursor(), PAGE, view);
     }
+    return kept;
+  }
+
+  /// The snapshots that were kept once and are no more.
+  Set<BlobHash> letGo(Store store) {
+    Set<BlobHash> gone = new HashSet<>();
+    Set<BlobHash> kept = new HashSet<>();
+    headers(store).forEach(turn -> (turn.tombstone() ? gone : kept).add(turn.payloadHash()));
+    gone.removeAll(kept);
+    return gone;
   }
 }

@@ -5,6 +5,9 @@ import dev.varve.BlobHash;
 import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.Turn;
+import dev.varve.TurnId;
+import dev.varve.View;
 import dev.varve.checkpoint.Archive;
 import dev.varve.checkpoint.Contents;
 import dev.varve.checkpoint.Facts;
@@ -24,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -124,20 +128,26 @@ public final class FolderArchive implements Archive {
   @Override
   public List<String> names() {
     return reading(
-        List.of(),
-        store ->
-            chain.turns(store, false).stream().map(turn -> turn.payloadHash().toString()).toList());
+        List.of(), store -> chain.kept(store).keySet().stream().map(BlobHash::toString).toList());
   }
 
+  /// The store is open for a page at a time only: others want it, too.
   @Override
   public List<Snapshot> snapshots() {
-    return reading(
-        List.of(),
-        store ->
-            chain.turns(store, true).stream()
-                .flatMap(turn -> Optional.ofNullable(turn.payload()).stream())
-                .flatMap(payload -> CheckpointText.read(payload).stream())
-                .toList());
+    Map<BlobHash, Snapshot> found = new LinkedHashMap<>();
+    @Nullable TurnId older = null;
+    do {
+      TurnId from = older;
+      Chain.Page page =
+          reading(new Chain.Page(List.of(), null), store -> chain.page(store, from, View.LATEST));
+      for (Turn turn : page.turns()) {
+        Optional.ofNullable(turn.payload())
+            .flatMap(CheckpointText::read)
+            .ifPresent(snapshot -> found.putIfAbsent(turn.payloadHash(), snapshot));
+      }
+      older = page.older();
+    } while (older != null);
+    return List.copyOf(found.values());
   }
 
   @Override
@@ -160,6 +170,7 @@ public final class FolderArchive implements Archive {
     return store.has(hash) ? Optional.of(store.get(hash)) : Optional.empty();
   }
 
+  /// One that was let go is not present, although all of it is still there.
   @Override
   public Set<String> present(Set<String> names) {
     Set<String> present = new HashSet<>(names);
@@ -170,19 +181,20 @@ public final class FolderArchive implements Archive {
             Set.of(),
             store -> {
               present.removeIf(name -> !store.has(BlobHash.parse(name)));
+              chain.letGo(store).forEach(name -> present.remove(name.toString()));
               return present;
             });
   }
 
-  @Override
-  public boolean forgets() {
-    return false;
-  }
-
-  /// Nothing: a store keeps what it was given.
+  /// Marks the turns of these snapshots as deleted.
   @Override
   public Set<String> drop(Set<String> unwanted) {
-    return Set.of();
+    return LettingGo.drop(door, chain, unwanted);
+  }
+
+  @Override
+  public long staying(Set<String> names) {
+    return reading(0L, store -> new LettingGo(store).staying(chain.kept(store).keySet(), names));
   }
 
   @Override
@@ -190,8 +202,19 @@ public final class FolderArchive implements Archive {
     List<String> remarks =
         new ArrayList<>(List.of("They are kept in the store " + door.folder() + "."));
     return reading(
-        new Health(0, begun, List.of(), remarks),
-        store -> new FolderHealth(store).of(chain.turns(store, true), remarks, begun));
+        new Health(0, begun, List.of(), remarks), store -> health(store, remarks, begun));
+  }
+
+  private Health health(Store store, List<String> remarks, Rewind.@Nullable Begun begun) {
+    int gone = chain.letGo(store).size();
+    if (gone > 0) {
+      remarks.add(
+          "Snapshots that were let go: "
+              + gone
+              + ". What they held stays in the store, which deletes nothing; all 64 digits of a"
+              + " name still lead to it.");
+    }
+    return new FolderHealth(store).of(chain.kept(store).keySet(), remarks, begun);
   }
 
   // ---- what is in them

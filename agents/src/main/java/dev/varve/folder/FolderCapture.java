@@ -126,8 +126,7 @@ final class FolderCapture {
   }
 
   private boolean isKept(Store store, Payload text) {
-    BlobHash name = Blake3.hash(text);
-    return chain.turns(store, false).stream().anyMatch(turn -> turn.payloadHash().equals(name));
+    return chain.kept(store).containsKey(Blake3.hash(text));
   }
 
   private static boolean isSame(Snapshot snapshot, BlobHash tree, Facts facts) {

@@ -2,9 +2,9 @@
 package dev.varve.folder;
 
 import dev.varve.BlobHash;
+import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.StoreException;
-import dev.varve.Turn;
 import dev.varve.checkpoint.Health;
 import dev.varve.checkpoint.Rewind;
 import dev.varve.checkpoint.Snapshot;
@@ -32,12 +32,11 @@ final class FolderHealth {
     this.store = store;
   }
 
-  Health of(List<Turn> turns, List<String> remarks, Rewind.@Nullable Begun begun) {
-    for (Turn turn : turns) {
-      Optional<Snapshot> snapshot =
-          Optional.ofNullable(turn.payload()).flatMap(CheckpointText::read);
+  Health of(Set<BlobHash> names, List<String> remarks, Rewind.@Nullable Begun begun) {
+    for (BlobHash name : names) {
+      Optional<Snapshot> snapshot = text(name).flatMap(CheckpointText::read);
       if (snapshot.isEmpty()) {
-        problem("Turn " + turn.id() + " is no snapshot that can be read.");
+        problem(name.toString().substring(0, 12) + " is no snapshot that can be read.");
       } else {
         tree(
             snapshot.get().commit().substring(0, 12) + ": ", BlobHash.parse(snapshot.get().tree()));
@@ -49,7 +48,15 @@ final class FolderHealth {
     if (begun != null) {
       problems.add("A " + begun.kind() + " of " + begun.paths() + " paths broke off.");
     }
-    return new Health(turns.size(), begun, problems, remarks);
+    return new Health(names.size(), begun, problems, remarks);
+  }
+
+  private Optional<Payload> text(BlobHash name) {
+    try {
+      return Optional.of(store.get(name));
+    } catch (StoreException.NotFound | StoreException.Corrupt | StoreException.TooLarge e) {
+      return Optional.empty();
+    }
   }
 
   private void problem(String what) {

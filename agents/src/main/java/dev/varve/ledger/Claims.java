@@ -9,7 +9,7 @@ import java.util.Set;
 ///
 /// @param named every snapshot that it names
 /// @param standing where its files stand on its last branch, and before its last restore; snapshots
-///   that only damaged lines name are taken for such
+///   that only lines name which are not understood are taken for such
 /// @param labelled those of entries that have a label
 record Claims(Set<String> named, Set<String> standing, Set<String> labelled) {
 

@@ -26,7 +26,7 @@ final class MarkSearch {
           read >= 0;
           read = in.read(buffer, kept, buffer.length - kept)) {
         int filled = kept + read;
-        if (has(buffer, filled)) {
+        if (has(buffer, 0, filled)) {
           return true;
         }
         kept = Math.min(filled, WORD.length - 1);
@@ -36,10 +36,10 @@ final class MarkSearch {
     return false;
   }
 
-  private static boolean has(byte[] buffer, int length) {
-    for (int i = 0; i + WORD.length <= length; i++) {
-      if (buffer[i] == WORD[0]
-          && java.util.Arrays.equals(buffer, i, i + WORD.length, WORD, 0, WORD.length)) {
+  static boolean has(byte[] bytes, int from, int to) {
+    for (int i = from; i + WORD.length <= to; i++) {
+      if (bytes[i] == WORD[0]
+          && java.util.Arrays.equals(bytes, i, i + WORD.length, WORD, 0, WORD.length)) {
         return true;
       }
     }

@@ -53,7 +53,13 @@ public final class SessionLog {
       case SessionRecord.Header found -> header = header == null ? found : header;
       case SessionRecord.Entry entry -> {
         if (entry.id() != null) {
-          add(parsed(entry, piece));
+          SessionEntry read = parsed(entry, piece);
+          add(read);
+          if (read.kind() == Kind.CUSTOM
+              && read.mark() == null
+              && MarkSearch.has(piece.bytes(), piece.from(), piece.to())) {
+            collect(piece); // a mark of another version
+          }
         }
       }
       case SessionRecord.Damaged _ -> {
@@ -65,7 +71,7 @@ public final class SessionLog {
     }
   }
 
-  /// What may name a snapshot in a line that nobody can read.
+  /// What may name a snapshot in a line that is not understood.
   private void collect(SessionReader piece) {
     byte[] bytes = piece.bytes();
     int start = piece.from();
@@ -79,7 +85,8 @@ public final class SessionLog {
     }
   }
 
-  /// Ids in damaged lines. They may be snapshots that the session needs.
+  /// Ids in damaged lines, and in marks that are not understood. They may be snapshots that the
+  /// session needs.
   public Set<String> illegible() {
     return Collections.unmodifiableSet(illegible);
   }

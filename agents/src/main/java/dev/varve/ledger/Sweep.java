@@ -5,6 +5,7 @@ import dev.varve.StoreException;
 import dev.varve.checkpoint.Rewind;
 import dev.varve.checkpoint.Snapshot;
 import dev.varve.ledger.Settings.Retention;
+import dev.varve.pi.SessionFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +69,7 @@ public final class Sweep {
   ///   in this worktree stand in its place
   /// @param alsoNeeded snapshots that a session names which is not in its file yet
   public Result run(
-      List<Path> sessions, @Nullable Path self, Set<String> alsoNeeded, boolean dryRun) {
+      SessionFolder sessions, @Nullable Path self, Set<String> alsoNeeded, boolean dryRun) {
     List<Snapshot> all = rewind.snapshots();
     try {
       Set<String> pinned = new HashSet<>(rewind.inUse());
@@ -92,7 +93,7 @@ public final class Sweep {
 
   private List<Snapshot> going(
       List<Snapshot> all,
-      List<Path> sessions,
+      SessionFolder sessions,
       @Nullable Path self,
       Set<String> alsoNeeded,
       Set<String> pinned)
@@ -102,7 +103,10 @@ public final class Sweep {
     Set<Path> own = self == null ? Set.of() : family(self);
     Set<String> mine = new HashSet<>();
     Set<String> others = new HashSet<>();
-    for (Path file : sessions) {
+    if (!sessions.unreadable().isEmpty()) {
+      throw new Undecided("a session cannot be read: " + sessions.unreadable().getFirst().file());
+    }
+    for (Path file : sessions.sessions()) {
       if (outOfTime.getAsBoolean()) {
         throw new Undecided("the time for it was over");
       }

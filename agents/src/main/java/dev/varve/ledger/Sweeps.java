@@ -4,9 +4,9 @@ package dev.varve.ledger;
 import dev.varve.StoreException;
 import dev.varve.checkpoint.Rewind;
 import dev.varve.ledger.Settings.Retention;
+import dev.varve.pi.SessionFolder;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -21,7 +21,7 @@ public final class Sweeps implements AutoCloseable {
   private final Rewind rewind;
   private final LiveSession session;
   private final Retention rules;
-  private final Supplier<List<Path>> sessions;
+  private final Supplier<SessionFolder> sessions;
   private final InstantSource clock;
   private @Nullable Thread running;
   private volatile String trouble = "";
@@ -32,7 +32,7 @@ public final class Sweeps implements AutoCloseable {
       Rewind rewind,
       LiveSession session,
       Retention rules,
-      Supplier<List<Path>> sessions,
+      Supplier<SessionFolder> sessions,
       InstantSource clock) {
     this.rewind = rewind;
     this.session = session;

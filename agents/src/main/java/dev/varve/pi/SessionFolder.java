@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.TreeSet;
 
 /// The session files below a folder.
 ///
@@ -24,17 +25,26 @@ public record SessionFolder(List<Path> sessions, List<ImportReport> unreadable) 
 
   /// Follows links, as Pi does: a folder of sessions may be one.
   public static SessionFolder walk(Path folder) {
+    return walk(folder, Integer.MAX_VALUE);
+  }
+
+  /// Those in the folder itself.
+  public static SessionFolder list(Path folder) {
+    return walk(folder, 1);
+  }
+
+  private static SessionFolder walk(Path folder, int depthMax) {
     List<Path> sessions = new ArrayList<>();
     List<ImportReport> unreadable = new ArrayList<>();
     try {
       Files.walkFileTree(
           folder,
           EnumSet.of(FileVisitOption.FOLLOW_LINKS),
-          Integer.MAX_VALUE,
+          depthMax,
           new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-              if (isSession(file)) {
+              if (isSession(file) && !attributes.isDirectory()) {
                 if (attributes.isRegularFile()) {
                   sessions.add(file);
                 } else {
@@ -69,6 +79,15 @@ public record SessionFolder(List<Path> sessions, List<ImportReport> unreadable) 
     }
     Collections.sort(sessions);
     return new SessionFolder(sessions, unreadable);
+  }
+
+  /// All of both, each once.
+  public SessionFolder and(SessionFolder other) {
+    TreeSet<Path> all = new TreeSet<>(sessions);
+    all.addAll(other.sessions);
+    List<ImportReport> missing = new ArrayList<>(unreadable);
+    missing.addAll(other.unreadable);
+    return new SessionFolder(List.copyOf(all), missing);
   }
 
   private static boolean isSession(Path file) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.varve.checkpoint.Repo;
 import dev.varve.checkpoint.Snapshot;
 import dev.varve.ledger.Settings.Retention;
+import dev.varve.pi.SessionFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,13 +16,16 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/// What is let go, and what never. The letters are those of a list of defects found in another tool
-/// of this kind.
+/// What is let go, and what never. The letters are those of docs/rewind-defects.md.
+@ParameterizedClass
+@EnumSource(Repo.Kind.class)
 final class SweepTest {
 
   private static final Retention NONE_KEPT = new Retention(0L, null, false, true, null);
@@ -29,12 +33,13 @@ final class SweepTest {
   private static final Instant LATER = Instant.now().plus(Duration.ofDays(3));
 
   @TempDir Path folder;
+  @Parameter Repo.Kind kind;
   private Repo repo;
   private FakePi pi;
 
   @BeforeEach
   void makeASession() throws IOException {
-    repo = Repo.in(folder).write("f", "v0");
+    repo = Repo.in(folder, kind).write("f", "v0");
     pi = FakePi.in(repo);
   }
 
@@ -42,10 +47,8 @@ final class SweepTest {
     return () -> repo.write("f", text);
   }
 
-  private List<Path> sessions() throws IOException {
-    try (Stream<Path> files = Files.list(folder.resolve("sessions"))) {
-      return files.toList();
-    }
+  private SessionFolder sessions() {
+    return SessionFolder.walk(folder.resolve("sessions"));
   }
 
   private Sweep.Result sweep(Retention rules, FakePi self, Instant now) throws IOException {
@@ -85,8 +88,10 @@ final class SweepTest {
     int before = kept().size();
     pi.open("resume");
     sweep(new Retention(1L, null, false, true, null), pi, LATER);
-    repo.git("reflog", "expire", "--expire=now", "--all");
-    repo.git("gc", "-q", "--prune=now");
+    if (repo.isGit()) {
+      repo.git("reflog", "expire", "--expire=now", "--all");
+      repo.git("gc", "-q", "--prune=now");
+    }
 
     pi.open("resume");
     assertThat(before).isEqualTo(4);
@@ -152,9 +157,13 @@ final class SweepTest {
 
   @Test
   void r2SnapshotsOfOtherWorktreesStay() throws IOException {
-    repo.git("add", "-A");
-    repo.gitAs("commit", "-qm", "x");
-    repo.git("worktree", "add", "-q", "../linked");
+    if (repo.isGit()) {
+      repo.git("add", "-A");
+      repo.gitAs("commit", "-qm", "x");
+      repo.git("worktree", "add", "-q", "../linked");
+    } else {
+      Files.createDirectories(repo.root().resolveSibling("linked"));
+    }
     Repo linked = repo.at(repo.root().resolveSibling("linked"));
     linked.write("f", "linked");
     Snapshot theirs = linked.capture();
@@ -162,7 +171,7 @@ final class SweepTest {
     pi.prompt(write("v2"));
 
     assertThat(sweep(NONE_KEPT, pi, LATER).dropped()).isNotEmpty();
-    assertThat(kept()).contains(theirs.commit());
+    assertThat(linked.rewind().snapshots()).extracting(Snapshot::commit).contains(theirs.commit());
   }
 
   @Test
@@ -201,7 +210,7 @@ final class SweepTest {
   void aSessionThatCannotBeReadKeepsEverything() throws IOException {
     pi.prompt(write("v1"));
     pi.prompt(write("v2"));
-    Files.createDirectory(folder.resolve("sessions/x.jsonl"));
+    Files.createSymbolicLink(folder.resolve("sessions/x.jsonl"), Path.of("away"));
     int before = kept().size();
 
     Sweep.Result result = sweep(NONE_KEPT, pi, LATER);
@@ -227,14 +236,31 @@ final class SweepTest {
   }
 
   @Test
+  void whatAMarkOfALaterVersionNamesStays() throws IOException {
+    String first = pi.prompt(write("v1"));
+    pi.prompt(write("v2"));
+    pi.prompt(write("v3"));
+    String needed = pi.points().at(first);
+    Files.writeString(
+        folder.resolve("sessions/later.jsonl"),
+        "{\"type\":\"session\",\"version\":3,\"id\":\"x\",\"cwd\":\"/\"}\n"
+            + "{\"type\":\"custom\",\"customType\":\"rewind-turn\",\"data\":{\"v\":3,\"of\":{\"a\":\""
+            + needed
+            + "\"}},\"id\":\"m1\",\"parentId\":null}\n");
+
+    assertThat(sweep(NONE_KEPT, pi, LATER).dropped()).isNotEmpty();
+    assertThat(kept()).contains(needed);
+  }
+
+  @Test
   void anEmptySetOfLiveSnapshotsLeavesTheRefAlone() throws IOException {
     repo.capture();
-    Files.delete(repo.path(".git/varve-rewind/last"));
+    Files.delete(repo.archive().folder().resolve("last"));
     Files.delete(pi.file);
 
     Sweep.Result result =
         new Sweep(repo.rewind(), NONE_KEPT, LATER, () -> false)
-            .run(List.of(), null, Set.of(), false);
+            .run(new SessionFolder(List.of(), List.of()), null, Set.of(), false);
     assertThat(result.why()).contains("no snapshot would be left");
     assertThat(kept()).hasSize(1);
   }

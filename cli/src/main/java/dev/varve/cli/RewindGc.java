@@ -6,6 +6,7 @@ import dev.varve.checkpoint.Snapshot;
 import dev.varve.ledger.Settings;
 import dev.varve.ledger.Settings.Retention;
 import dev.varve.ledger.Sweep;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +18,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "gc",
     description = {
-      "Lets old snapshots go, as Pi's settings or the options say; git collects them later.",
+      "Lets old snapshots go, as Pi's settings or the options say.",
       "",
-      "Kept is what a session stands on, what a running prompt needs, and what undo needs. If a"
-          + " session cannot be read, everything is kept."
+      "Git collects what was let go later; of snapshots in the store the bytes stay, and how many is"
+          + " told. Kept is what a session stands on, what a running prompt needs, and what undo"
+          + " needs. If a session cannot be read, everything is kept."
     },
     footer = {
       "  varve rewind gc --dry-run",
@@ -62,9 +64,6 @@ final class RewindGc implements Callable<Integer> {
   public Integer call() {
     Terminal terminal = varve.terminal();
     Rewind rewind = worktree.open(terminal);
-    if (!rewind.forgets()) {
-      throw new Refusal(ExitCodes.USAGE, "gc: snapshots in the store are kept for good", null);
-    }
     Retention rules = rules(Settings.of(pi.agent(terminal), rewind.root()), terminal);
     if (rules.snapshotsMax() == null && rules.daysMax() == null) {
       terminal.say(
@@ -75,9 +74,12 @@ final class RewindGc implements Callable<Integer> {
     try (Waiting _ = Waiting.on("reading the sessions", terminal)) {
       result =
           new Sweep(rewind, rules, terminal.clock().instant(), () -> false)
-              .run(pi.folder(terminal).all().sessions(), null, Set.of(), dryRun);
+              .run(pi.folder(terminal).all(), null, Set.of(), dryRun);
     }
-    return output.json() ? json(result, terminal) : print(result, terminal);
+    Set<String> names = new HashSet<>();
+    result.dropped().forEach(snapshot -> names.add(snapshot.commit()));
+    long staying = names.isEmpty() ? 0 : rewind.staying(names);
+    return output.json() ? json(result, staying, terminal) : print(result, staying, terminal);
   }
 
   private Retention rules(Settings settings, Terminal terminal) {
@@ -97,18 +99,19 @@ final class RewindGc implements Callable<Integer> {
         null);
   }
 
-  private int json(Sweep.Result result, Terminal terminal) {
+  private int json(Sweep.Result result, long staying, Terminal terminal) {
     new JsonLine()
         .bool("dry_run", dryRun)
         .objects("dropped", result.dropped(), SnapshotText::fields)
         .number("kept", result.kept())
         .number("pinned", result.pinned())
+        .number("staying_bytes", staying)
         .text("why", result.why().isEmpty() ? null : result.why())
         .print(terminal);
     return result.why().isEmpty() ? ExitCodes.OK : ExitCodes.INPUT_OUTPUT;
   }
 
-  private int print(Sweep.Result result, Terminal terminal) {
+  private int print(Sweep.Result result, long staying, Terminal terminal) {
     if (!result.why().isEmpty()) {
       throw new Refusal(
           ExitCodes.INPUT_OUTPUT,
@@ -131,6 +134,10 @@ final class RewindGc implements Callable<Integer> {
             + " kept, "
             + Words.number(result.pinned())
             + " of them whatever their age");
+    if (staying > 0) {
+      terminal.println(
+          "what only they held stays in the store, which deletes nothing: " + Words.size(staying));
+    }
     return ExitCodes.OK;
   }
 }

@@ -2,7 +2,6 @@
 package dev.varve.cli;
 
 import dev.varve.StoreException;
-import dev.varve.branch.AgentFolder;
 import dev.varve.checkpoint.Outcome;
 import dev.varve.checkpoint.Rewind;
 import dev.varve.checkpoint.Snapshot;
@@ -16,6 +15,7 @@ import dev.varve.ledger.Points;
 import dev.varve.ledger.Reply;
 import dev.varve.ledger.Settings;
 import dev.varve.ledger.Sweeps;
+import dev.varve.pi.SessionFolder;
 import dev.varve.session.Kind;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -23,8 +23,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// What `varve rewind serve` answers about a session of Pi, see docs/stdio.md.
@@ -32,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 /// Outside a worktree every such request is answered, with nothing to do: who runs the session
 /// needs no rules.
 final class SessionAnswers implements AutoCloseable {
-
-  private static final String KEEPS =
-      "rewind.retention does not count: snapshots in the store are kept for good.";
 
   private static final String SHOWN = "◆ ";
 
@@ -156,9 +151,6 @@ final class SessionAnswers implements AutoCloseable {
     Reply reply = live.begin();
     List<Reply.Notice> notices = new ArrayList<>(reply.notices());
     settings.problems().forEach(what -> notices.add(new Reply.Notice(Reply.Level.WARNING, what)));
-    if (settings.retention() != null && !here.forgets()) {
-      notices.add(new Reply.Notice(Reply.Level.WARNING, KEEPS));
-    }
     answer
         .bool("enabled", true)
         .text("why", null)
@@ -189,7 +181,7 @@ final class SessionAnswers implements AutoCloseable {
 
   private @Nullable Sweeps sweeps(Rewind here, LiveSession live, RewindRequest request) {
     Settings.Retention rules = settings.retention();
-    if (rules == null || !here.forgets()) {
+    if (rules == null) {
       return null;
     }
     String agent = request.text("agent_dir", "");
@@ -197,15 +189,11 @@ final class SessionAnswers implements AutoCloseable {
   }
 
   /// Those of Pi's folder, and those beside the session.
-  private List<Path> sessions(String agent, LiveSession live) {
-    Set<Path> files =
-        new TreeSet<>(PiOptions.at(agent, terminal).folder(terminal).all().sessions());
+  private SessionFolder sessions(String agent, LiveSession live) {
+    SessionFolder all = PiOptions.at(agent, terminal).folder(terminal).all();
     Path self = live.file();
     Path folder = self == null ? null : self.toAbsolutePath().getParent();
-    if (folder != null && Files.isDirectory(folder)) {
-      files.addAll(new AgentFolder(folder, true).all().sessions());
-    }
-    return List.copyOf(files);
+    return folder != null && Files.isDirectory(folder) ? all.and(SessionFolder.list(folder)) : all;
   }
 
   private Settings settings(RewindRequest request) {

@@ -64,7 +64,6 @@ final class RewindFolderTest {
     assertThat(rewind("redo", "--yes").status()).isZero();
     assertThat(rewind("show", "@1", "--json").out()).contains("\"note\":\"first\"");
     assertThat(rewind("doctor").status()).isZero();
-    assertThat(rewind("gc").status()).isEqualTo(2);
     assertThat(rewind("restore", "abcd", "--yes").status()).isEqualTo(1);
   }
 

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.folder;
+
+import dev.varve.BlobHash;
+import dev.varve.Store;
+import dev.varve.StoreException;
+import dev.varve.TurnId;
+import dev.varve.tree.Tree;
+import dev.varve.tree.TreeEntry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/// Letting snapshots go in a store that deletes nothing: their turns get a tombstone, so that no
+/// list and no session has them any more. What they held stays; how much that is can be told.
+final class LettingGo {
+
+  /// So many turns are marked before others may have the store.
+  private static final int SHARE = 500;
+
+  private final Store store;
+  private final Set<BlobHash> met = new HashSet<>();
+
+  LettingGo(Store store) {
+    this.store = store;
+  }
+
+  /// Marks the turns of snapshots as deleted, one after the other: one that fails keeps what is not
+  /// marked yet. If none would be left, nothing is done.
+  ///
+  /// @return those that were kept and are no more; that is durable
+  static Set<String> drop(StoreDoor door, Chain chain, Set<String> unwanted) {
+    List<TurnId> turns = new ArrayList<>();
+    Set<String> dropped = new LinkedHashSet<>();
+    try (Store store = door.open()) {
+      Map<BlobHash, List<TurnId>> kept = chain.kept(store);
+      kept.forEach(
+          (name, its) -> {
+            if (unwanted.contains(name.toString()) && dropped.add(name.toString())) {
+              turns.addAll(its);
+            }
+          });
+      if (dropped.size() == kept.size()) {
+        return Set.of();
+      }
+    }
+    for (int i = 0; i < turns.size(); i += SHARE) {
+      try (Store store = door.open()) {
+        mark(store, turns.subList(i, Math.min(turns.size(), i + SHARE)));
+      }
+    }
+    return dropped;
+  }
+
+  /// All at once, so that they share their way to the disk.
+  private static void mark(Store store, List<TurnId> turns) {
+    try (ExecutorService all = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Long>> marks = new ArrayList<>();
+      turns.forEach(turn -> marks.add(all.submit(() -> store.tombstone(turn))));
+      for (Future<Long> mark : marks) {
+        mark.get();
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof StoreException refusal) {
+        throw refusal;
+      }
+      throw new AssertionError(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException.Io("letting snapshots go", "interrupted", e);
+    }
+  }
+
+  /// How many bytes, uncompressed, snapshots have that no others of their folder have. What else
+  /// the store keeps is not looked at: some of it may have them, too.
+  ///
+  /// @param kept those of the folder, or some of them
+  /// @param names those that are asked about; of `kept` they count as gone
+  long staying(Collection<BlobHash> kept, Set<String> names) {
+    kept.stream().filter(name -> !names.contains(name.toString())).forEach(this::snapshot);
+    return names.stream().mapToLong(name -> snapshot(BlobHash.parse(name))).sum();
+  }
+
+  /// Bytes that were not met before. What is lost or damaged has none.
+  private long snapshot(BlobHash name) {
+    try {
+      long sizeBytes = store.sizeBytes(name);
+      return CheckpointText.read(store.get(name))
+          .map(found -> sizeBytes + tree(BlobHash.parse(found.tree())))
+          .orElse(0L);
+    } catch (StoreException.NotFound | StoreException.Corrupt | StoreException.TooLarge e) {
+      return 0;
+    }
+  }
+
+  private long tree(BlobHash hash) {
+    if (!met.add(hash)) {
+      return 0;
+    }
+    try {
+      long sizeBytes = store.sizeBytes(hash);
+      for (TreeEntry entry : Tree.read(store.get(hash)).entries()) {
+        if (entry.isDirectory()) {
+          sizeBytes += tree(entry.hash());
+        } else if (met.add(entry.hash())) {
+          sizeBytes += entry.sizeBytes();
+        }
+      }
+      return sizeBytes;
+    } catch (StoreException.NotFound
+        | StoreException.Corrupt
+        | StoreException.Invalid
+        | StoreException.TooLarge e) {
+      return 0;
+    }
+  }
+}
