@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,28 @@ public interface Store extends AutoCloseable {
   ///
   /// @param after continue behind this context of an earlier page; null for the first page
   List<ContextHead> contexts(@Nullable ContextId after, int limit);
+
+  /// The contexts by their numbers, the greatest first: an order in which none changes its place
+  /// while somebody goes through it. A store on this machine takes O(limit); one that can only be
+  /// asked for [#contexts] goes through all of them.
+  ///
+  /// @param before only those with smaller numbers; null for all
+  default List<ContextHead> contextsBelow(@Nullable ContextId before, int limit) {
+    NavigableMap<ContextId, ContextHead> greatest = new TreeMap<>();
+    List<ContextHead> page = contexts(null, limit);
+    while (!page.isEmpty()) {
+      for (ContextHead head : page) {
+        if (before == null || head.id().compareTo(before) < 0) {
+          greatest.put(head.id(), head);
+        }
+      }
+      while (greatest.size() > limit) {
+        greatest.pollFirstEntry();
+      }
+      page = contexts(page.getLast().id(), limit);
+    }
+    return List.copyOf(greatest.descendingMap().values());
+  }
 
   // ---- turns
 

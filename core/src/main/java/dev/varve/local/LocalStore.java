@@ -205,6 +205,12 @@ public final class LocalStore implements BulkStore {
   }
 
   @Override
+  public List<ContextHead> contextsBelow(@Nullable ContextId before, int limit) {
+    checkOpen();
+    return reader.contextsBelow(before, limit);
+  }
+
+  @Override
   public ContextHead restoreContext(
       ContextId id,
       TurnId head,

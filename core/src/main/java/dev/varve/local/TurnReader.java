@@ -16,6 +16,7 @@ import dev.varve.View;
 import dev.varve.turn.Ancestry;
 import dev.varve.turn.Ancestry.Link;
 import dev.varve.turn.HeadRecord;
+import dev.varve.turn.HeadTable;
 import dev.varve.turn.OverlayRecord;
 import dev.varve.turn.TurnLog;
 import dev.varve.turn.TurnMeta;
@@ -131,25 +132,50 @@ final class TurnReader {
   List<ContextHead> contexts(@Nullable ContextId afterId, int limit) {
     limits.checkPage(limit);
     ContextHead after = afterId == null ? null : head(afterId);
+    if (limit == 0) {
+      return List.of();
+    }
     PriorityQueue<ContextHead> best = new PriorityQueue<>(BY_ACTIVITY.reversed());
-    for (long id = files.heads.maxId(); id >= 1 && limit > 0; id--) {
-      HeadRecord record = files.heads.find(id).orElse(null);
-      if (record == null) {
-        continue;
+    PriorityQueue<HeadTable.Zone> zones =
+        new PriorityQueue<>(Comparator.comparingLong(HeadTable.Zone::activeAtUnixMs).reversed());
+    zones.addAll(files.heads.zones());
+    for (HeadTable.Zone zone = zones.poll(); zone != null; zone = zones.poll()) {
+      if (best.size() == limit
+          && zone.activeAtUnixMs() < best.element().activeAt().toEpochMilli()) {
+        break; // nothing in it, or in those behind it, is among the best
       }
-      ContextHead head = record.head();
-      if (after != null && BY_ACTIVITY.compare(head, after) <= 0) {
-        continue;
-      }
-      if (best.size() < limit) {
-        best.add(head);
-      } else if (BY_ACTIVITY.compare(head, best.element()) < 0) {
-        best.remove();
-        best.add(head);
+      for (long id = zone.lastId(); id >= zone.firstId(); id--) {
+        ContextHead head = files.heads.find(id).map(HeadRecord::head).orElse(null);
+        if (head == null || after != null && BY_ACTIVITY.compare(head, after) <= 0) {
+          continue;
+        }
+        if (best.size() < limit) {
+          best.add(head);
+        } else if (BY_ACTIVITY.compare(head, best.element()) < 0) {
+          best.remove();
+          best.add(head);
+        }
       }
     }
     List<ContextHead> page = new ArrayList<>(best);
     page.sort(BY_ACTIVITY);
+    return page;
+  }
+
+  List<ContextHead> contextsBelow(@Nullable ContextId before, int limit) {
+    limits.checkPage(limit);
+    List<ContextHead> page = new ArrayList<>();
+    long start = before == null ? Long.MAX_VALUE : before.value() - 1;
+    for (HeadTable.Zone zone : files.heads.zones().reversed()) {
+      for (long id = Math.min(start, zone.lastId());
+          id >= zone.firstId() && page.size() < limit;
+          id--) {
+        files.heads.find(id).map(HeadRecord::head).ifPresent(page::add);
+      }
+      if (page.size() == limit) {
+        break;
+      }
+    }
     return page;
   }
 

@@ -11,6 +11,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -55,6 +56,7 @@ public final class HeadTable {
   private volatile Map<Long, HeadRecord> recent = new ConcurrentHashMap<>();
   private volatile Map<Long, HeadRecord> frozen = Map.of();
   private volatile long maxId;
+  private final HeadZones zones = new HeadZones();
   private volatile @Nullable HeadRebuild rebuild;
 
   /// Whether every slot of zeros was found to be of a context that never was.
@@ -96,6 +98,7 @@ public final class HeadTable {
     file.truncateToEnd();
     recent.clear();
     maxId = 0;
+    zones.clear();
   }
 
   /// The greatest context number there ever was.
@@ -125,12 +128,12 @@ public final class HeadTable {
         return Optional.empty();
       }
       MemorySegment slot = file.at(offset, HeadRecord.SIZE_BYTES);
+      if (gapsKnown && slot.get(U64, 0) == 0 && isZero(slot)) {
+        return Optional.empty(); // numbers that were skipped may be many
+      }
       Optional<HeadRecord> read = HeadRecord.read(slot, 0);
       if (read.isPresent() && read.get().contextId() == contextId) {
         return read;
-      }
-      if (gapsKnown && isZero(slot)) {
-        return Optional.empty();
       }
     }
     return repair(contextId);
@@ -196,6 +199,21 @@ public final class HeadTable {
     if (head.contextId() > maxId) {
       maxId = head.contextId();
     }
+    zones.note(head.contextId(), head.activeAtUnixMs());
+  }
+
+  /// Numbers of contexts one behind the other, of which some exist.
+  ///
+  /// @param activeAtUnixMs none of them was active later
+  public record Zone(long firstId, long lastId, long activeAtUnixMs) {}
+
+  /// All zones that have contexts, by their numbers. Looks at every head the first time, and at
+  /// none from then on.
+  ///
+  /// @throws StoreException.Corrupt if a slot is damaged and cannot be derived
+  public List<Zone> zones() {
+    return zones.all(
+        this::maxId, id -> find(id).map(HeadRecord::activeAtUnixMs).orElse(HeadZones.NONE));
   }
 
   /// How many heads are newer than the file.

@@ -232,6 +232,29 @@ public interface ContextContract extends StoreFixture {
   }
 
   @Test
+  default void contextsAreListedByTheirNumbersWhateverTheyDo() {
+    List<ContextId> made = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      made.add(store().createContext().id());
+    }
+    store().append(made.get(2), said("a"));
+    store().describe(made.get(5), store().put(Payload.utf8("b")));
+    List<ContextHead> whole = made.reversed().stream().map(store()::head).toList();
+
+    for (int limit = 0; limit <= whole.size() + 1; limit++) {
+      assertThat(store().contextsBelow(null, limit))
+          .isEqualTo(whole.subList(0, Math.min(limit, whole.size())));
+      for (int i = 0; i < whole.size(); i++) {
+        int end = Math.min(i + 1 + limit, whole.size());
+        assertThat(store().contextsBelow(whole.get(i).id(), limit))
+            .isEqualTo(whole.subList(i + 1, end));
+      }
+    }
+    assertThat(store().contextsBelow(new ContextId(Long.MAX_VALUE), 20)).isEqualTo(whole);
+    assertThat(store().contextsBelow(new ContextId(0), 20)).isEmpty();
+  }
+
+  @Test
   default void contextsOfOneMillisecondAreListedOnceEach() {
     time().stand();
     Set<ContextId> made = new HashSet<>();
@@ -252,6 +275,11 @@ public interface ContextContract extends StoreFixture {
     Store small = openWith(new Limits(1024, 5, 10));
 
     assertThat(small.contexts(null, 5)).isEmpty();
+    assertThat(small.contextsBelow(null, 5)).isEmpty();
+    assertThatThrownBy(() -> small.contextsBelow(null, 6))
+        .isInstanceOf(StoreException.TooLarge.class);
+    assertThatThrownBy(() -> small.contextsBelow(null, -1))
+        .isInstanceOf(StoreException.Invalid.class);
     assertThatThrownBy(() -> small.contexts(null, 6)).isInstanceOf(StoreException.TooLarge.class);
     assertThatThrownBy(() -> small.contexts(null, -1)).isInstanceOf(StoreException.Invalid.class);
     assertThatThrownBy(() -> small.contexts(ABSENT_CONTEXT, 1))

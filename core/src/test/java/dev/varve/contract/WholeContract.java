@@ -70,6 +70,7 @@ public interface WholeContract extends StoreFixture {
     uses.put("describe", () -> store.describe(context, hash("a")));
     uses.put("head", () -> store.head(context));
     uses.put("contexts", () -> store.contexts(null, 1));
+    uses.put("contextsBelow", () -> store.contextsBelow(null, 1));
     uses.put("append", () -> store.append(context, said("b")));
     uses.put("turn", () -> store.turn(turn, View.LATEST));
     uses.put("last", () -> store.last(context, 1, View.LATEST));

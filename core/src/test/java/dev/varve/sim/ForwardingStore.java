@@ -51,6 +51,11 @@ public class ForwardingStore implements BulkStore {
   }
 
   @Override
+  public List<ContextHead> contextsBelow(@Nullable ContextId before, int limit) {
+    return store.contextsBelow(before, limit);
+  }
+
+  @Override
   public Turn append(ContextId context, NewTurn turn) {
     return store.append(context, turn);
   }
