@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `java -cp bench/target/bench.jar dev.varve.bench.WireLoad [--connections 1,16,64,512] [--rounds
 /// 3] [--seconds 3] [--warm 10] [--contenders bare,varve,varve-unforced] [--cxdb HOST:PORT]
-/// [--sizes 10k|mixed] [--reads yes] [--idle 512] [--folder DIR]`
+/// [--sizes 10k|mixed] [--reads yes] [--cold 200] [--idle 512] [--folder DIR]`
 ///
 /// Each contender is a process of its own, and so are the clients. `--cxdb` adds a server that runs
 /// elsewhere.
 final class WireLoad {
 
-  private static final int PAYLOAD_BYTES = 10 * 1024;
-  private static final int PAGE_TURNS = 64;
+  static final int PAYLOAD_BYTES = 10 * 1024;
+  static final int PAGE_TURNS = 64;
 
   private record Result(double perSecond, long p50, long p99, long p999, double cpuMicros) {}
 
@@ -43,6 +43,10 @@ final class WireLoad {
     Options options = Options.of(args);
     if (options.get("idle", 0) > 0) {
       idle(options.get("idle", 0), options.folder());
+      return;
+    }
+    if (options.get("cold", 0) > 0) {
+      ColdReads.measure(options.get("cold", 0), options.folder());
       return;
     }
     List<String> contenders =
@@ -205,7 +209,7 @@ final class WireLoad {
     return Arrays.copyOf(nanos, count);
   }
 
-  private static void fill(WireClient client, long context, int number) throws Exception {
+  static void fill(WireClient client, long context, int number) throws Exception {
     for (int i = 0; i < PAGE_TURNS; i++) {
       client.append(context, Payloads.of(64L * number + i, PAYLOAD_BYTES), Payload.EMPTY);
     }

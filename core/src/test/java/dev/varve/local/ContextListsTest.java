@@ -43,9 +43,7 @@ class ContextListsTest {
         long id = made.isEmpty() ? 1 : made.getLast().value() + gap;
         Instant at = Instant.ofEpochMilli(random.nextInt(1_000));
         made.add(
-            store
-                .restoreContext(new ContextId(id), TurnId.NONE, TurnId.NONE, at, at, null)
-                .id());
+            store.restoreContext(new ContextId(id), TurnId.NONE, TurnId.NONE, at, at, null).id());
         if (i == CONTEXTS / 2) {
           store.contexts(null, 1); // from now on activity is followed
         }
@@ -54,8 +52,7 @@ class ContextListsTest {
       for (int i = 0; i < 200; i++) {
         ContextId active = made.get(random.nextInt(made.size()));
         store.append(
-            active,
-            NewTurn.of(Payload.utf8("turn " + i), new DeclaredType("t", 1), Encoding.RAW));
+            active, NewTurn.of(Payload.utf8("turn " + i), new DeclaredType("t", 1), Encoding.RAW));
       }
       assertLists(store, made);
     }

@@ -276,19 +276,15 @@ public final class RandomOperations {
     ContextId context = context(model, 15);
     BlobHash blob = blob(model, 10);
     View view = view(model);
-    return switch (random.nextInt(12)) {
+    return switch (random.nextInt(11)) {
       case 0 -> new Operation("head(" + context + ")", s -> s.head(context));
-      case 11 -> {
-        ContextId before = oneIn(3) ? null : context;
-        int limit = random.nextInt(-1, LIMITS.pageTurns() + 2);
-        yield new Operation(
-            "contextsBelow(" + before + ", " + limit + ")", s -> s.contextsBelow(before, limit));
-      }
       case 1 -> {
         ContextId after = oneIn(3) ? null : context;
         int limit = ABSENT_CONTEXT.equals(after) ? 1 : random.nextInt(-1, LIMITS.pageTurns() + 2);
-        yield new Operation(
-            "contexts(" + after + ", " + limit + ")", s -> s.contexts(after, limit));
+        yield invented % 2 == 0
+            ? new Operation("contexts(" + after + ", " + limit + ")", s -> s.contexts(after, limit))
+            : new Operation(
+                "contextsBelow(" + after + ", " + limit + ")", s -> s.contextsBelow(after, limit));
       }
       case 2, 3 -> new Operation("turn(" + turn + ", " + view + ")", s -> s.turn(turn, view));
       case 4 -> {

@@ -6,6 +6,7 @@ import dev.varve.BulkStore;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.NewTurn;
+import dev.varve.Overlay;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.Turn;
@@ -203,10 +204,11 @@ final class Answers {
                   .value());
       case StoreRequest.TurnPatch r -> {
         Appends.verify("content hash", r.payload(), r.contentHash());
-        yield overlaid(r.turnId(), store.patch(new TurnId(r.turnId()), r.payload()));
+        yield overlaid(
+            r.turnId(), store.patch(new TurnId(r.turnId()), r.payload()), Overlay.Kind.PATCH);
       }
       case StoreRequest.TurnTombstone r ->
-          overlaid(r.turnId(), store.tombstone(new TurnId(r.turnId())));
+          overlaid(r.turnId(), store.tombstone(new TurnId(r.turnId())), Overlay.Kind.TOMBSTONE);
       case StoreRequest.TurnFsRoot r ->
           new StoreResponse.Sequence(attach(new TurnId(r.turnId()), r.fsRootHash()));
       case StoreRequest.Overlays r ->
@@ -225,16 +227,19 @@ final class Answers {
                     r.turn(),
                     Instant.ofEpochMilli(r.createdAtUnixMs())));
       }
-      case StoreRequest.ContextRestore r ->
-          new StoreResponse.Context(
-              bulk()
-                  .restoreContext(
-                      new ContextId(r.contextId()),
-                      new TurnId(r.headTurnId()),
-                      new TurnId(r.baseTurnId()),
-                      Instant.ofEpochMilli(r.createdAtUnixMs()),
-                      Instant.ofEpochMilli(r.activeAtUnixMs()),
-                      r.about()));
+      case StoreRequest.ContextRestore r -> {
+        ContextHead restored =
+            bulk()
+                .restoreContext(
+                    new ContextId(r.contextId()),
+                    new TurnId(r.headTurnId()),
+                    new TurnId(r.baseTurnId()),
+                    Instant.ofEpochMilli(r.createdAtUnixMs()),
+                    Instant.ofEpochMilli(r.activeAtUnixMs()),
+                    r.about());
+        listener.on(new ServerEvent.ContextCreated(restored, null));
+        yield new StoreResponse.Context(restored);
+      }
     };
   }
 
@@ -312,12 +317,12 @@ final class Answers {
 
   private long attach(TurnId turn, BlobHash root) {
     long seq = store.attachFsRoot(turn, root);
-    listener.on(new ServerEvent.TurnOverlaid(turn, seq));
+    listener.on(new ServerEvent.TurnOverlaid(turn, seq, Overlay.Kind.FS_ROOT));
     return seq;
   }
 
-  private StoreResponse overlaid(long turn, long seq) {
-    listener.on(new ServerEvent.TurnOverlaid(new TurnId(turn), seq));
+  private StoreResponse overlaid(long turn, long seq, Overlay.Kind kind) {
+    listener.on(new ServerEvent.TurnOverlaid(new TurnId(turn), seq, kind));
     return new StoreResponse.Sequence(seq);
   }
 }

@@ -3,20 +3,17 @@ package dev.varve.server.contexts;
 
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
+import dev.varve.Overlay;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.Turn;
-import dev.varve.TurnId;
-import dev.varve.View;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +34,12 @@ public final class ContextIndex implements EventListener, AutoCloseable {
 
   private static final int PAGE_FIRST = 256;
   private static final int PAGE_MAX = 65_536;
+  private static final int PAGE_BY_NUMBER = 4_096;
 
   private final Store store;
+  private final ContextFinder finder;
+  private final Lineage lineage = new Lineage();
+  private final Object linking = new Object();
   private final long budgetBytes;
 
   /// @param weightBytes what it counts against the budget
@@ -64,18 +65,32 @@ public final class ContextIndex implements EventListener, AutoCloseable {
 
   ContextIndex(Store store, long budgetBytes) {
     this.store = store;
+    this.finder = new ContextFinder(store);
     this.budgetBytes = budgetBytes;
   }
 
-  /// An overlay may have changed what a first turn says.
   @Override
   public void on(ServerEvent event) {
-    if (event instanceof ServerEvent.TurnOverlaid) {
-      synchronized (remembered) {
-        remembered.clear();
-        weightBytes = 0;
-        generation++; // so that what is being read just now is not remembered
+    switch (event) {
+      // A first turn may say something else now. File trees are attached often, and say nothing.
+      case ServerEvent.TurnOverlaid(_, _, Overlay.Kind kind) when kind != Overlay.Kind.FS_ROOT -> {
+        lineage.forget();
+        synchronized (remembered) {
+          remembered.clear();
+          weightBytes = 0;
+          generation++; // so that what is being read just now is not remembered
+        }
       }
+      case ServerEvent.ContextCreated(ContextHead made, _) when !made.head().isNone() ->
+          linkAgain(made.id());
+      case ServerEvent.TurnOverlaid _,
+          ServerEvent.ContextCreated _,
+          ServerEvent.TurnAppended _,
+          ServerEvent.ContextMetadataUpdated _,
+          ServerEvent.ContextLinked _,
+          ServerEvent.ClientConnected _,
+          ServerEvent.ClientDisconnected _,
+          ServerEvent.ErrorOccurred _ -> {}
     }
   }
 
@@ -97,7 +112,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
         && Objects.equals(known.about(), head.about())) {
       return known;
     }
-    ContextEntry found = find(head);
+    ContextEntry found = finder.find(head);
     remember(head.id(), found, mayPushOut, before);
     return found;
   }
@@ -129,92 +144,6 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     }
   }
 
-  // ---- finding
-
-  private ContextEntry find(ContextHead head) {
-    AboutReader about = AboutReader.of(head.about(), store);
-    Turn base = head.base().isNone() ? null : turn(head.base());
-    TurnId first = firstOwn(head, base);
-    TurnId source = first.isNone() ? rootOf(base) : first;
-    ContextMetadata metadata = metadata(source);
-    if (metadata.isEmpty() && base != null && !first.isNone()) {
-      metadata = inherited(base); // a fork that says nothing is what it was forked from
-    }
-    return new ContextEntry(
-        metadata,
-        !first.isNone(),
-        head.head(),
-        head.about(),
-        about.clientTag(),
-        about.title(),
-        about.isBookkeeping(),
-        base == null ? null : base.context().value());
-  }
-
-  /// The first turn behind the base on the way to the head; [TurnId#NONE] while there is none.
-  private TurnId firstOwn(ContextHead head, @Nullable Turn base) {
-    if (head.head().isNone() || head.head().equals(head.base())) {
-      return TurnId.NONE;
-    }
-    if (base != null
-        && head.headDepth() > base.depth()
-        && store.ancestor(head.head(), base.depth()).equals(base.id())) {
-      return store.ancestor(head.head(), base.depth() + 1);
-    }
-    return store.ancestor(head.head(), 0);
-  }
-
-  private TurnId rootOf(@Nullable Turn base) {
-    return base == null ? TurnId.NONE : firstOfContext(base);
-  }
-
-  private ContextMetadata inherited(Turn base) {
-    return metadata(firstOfContext(base));
-  }
-
-  /// The first own turn of the context that `turn` was appended through, as far as it leads to
-  /// `turn`; the root if that context says nothing.
-  private TurnId firstOfContext(Turn turn) {
-    try {
-      ContextHead origin = store.head(turn.context());
-      Turn base = origin.base().isNone() ? null : turn(origin.base());
-      if (base != null
-          && turn.depth() > base.depth()
-          && store.ancestor(turn.id(), base.depth()).equals(base.id())) {
-        TurnId first = store.ancestor(turn.id(), base.depth() + 1);
-        if (!metadata(first).isEmpty()) {
-          return first;
-        }
-      }
-    } catch (StoreException.NotFound e) {
-      // imported without its context: the root then
-    }
-    return store.ancestor(turn.id(), 0);
-  }
-
-  private @Nullable Turn turn(TurnId id) {
-    try {
-      return store.turn(id, View.HEADERS);
-    } catch (StoreException.NotFound | StoreException.Corrupt e) {
-      return null;
-    }
-  }
-
-  /// A damaged turn says nothing; `varve check` and the turn's own view say that it is damaged.
-  private ContextMetadata metadata(TurnId id) {
-    if (id.isNone()) {
-      return ContextMetadata.NONE;
-    }
-    try {
-      Turn turn = store.turn(id, View.LATEST);
-      return turn.payload() == null
-          ? ContextMetadata.NONE
-          : MetadataReader.read(turn.payload(), turn.encoding());
-    } catch (StoreException.NotFound | StoreException.Corrupt e) {
-      return ContextMetadata.NONE;
-    }
-  }
-
   // ---- walking
 
   /// Hands over the contexts, most recently active first, until `visitor` says no. What becomes
@@ -237,29 +166,21 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   ///
   /// @param before only those with smaller numbers; null for all
   void walkByNumber(@Nullable ContextId before, Predicate<ContextHead> visitor) {
-    BitSet numbers = numbers();
-    int first = numbers.length() - 1;
-    if (before != null) {
-      first = (int) Math.min(first, before.value() - 1);
-    }
-    for (int id = first < 0 ? -1 : numbers.previousSetBit(first);
-        id >= 0;
-        id = id == 0 ? -1 : numbers.previousSetBit(id - 1)) {
-      if (!visitor.test(store.head(new ContextId(id)))) {
+    ContextId last = before;
+    int limit = PAGE_FIRST;
+    while (true) {
+      List<ContextHead> page = store.contextsBelow(last, limit);
+      for (ContextHead head : page) {
+        if (!visitor.test(head)) {
+          return;
+        }
+      }
+      if (page.size() < limit) {
         return;
       }
+      last = page.getLast().id();
+      limit = PAGE_BY_NUMBER;
     }
-  }
-
-  /// The numbers of all contexts. Each page of them costs a look at every head, so they are large.
-  private BitSet numbers() {
-    BitSet seen = new BitSet();
-    Pass pass = Pass.IN_PAGES;
-    for (int known = -1; pass == Pass.IN_PAGES && seen.cardinality() > known; ) {
-      known = seen.cardinality();
-      pass = pass(null, PAGE_MAX, seen, _ -> true);
-    }
-    return seen;
   }
 
   /// Hands over the contexts behind `after` in the order of activity, for lists that are read page
@@ -321,7 +242,10 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   public List<ServerEvent> news(Turn appended) {
     ContextHead head = store.head(appended.context());
     boolean isFirst = appended.depth() == 0 || appended.parent().equals(head.base());
-    ContextMetadata metadata = isFirst ? metadata(appended.id()) : ContextMetadata.NONE;
+    if (isFirst) {
+      linkAgain(head.id());
+    }
+    ContextMetadata metadata = isFirst ? finder.metadata(appended.id()) : ContextMetadata.NONE;
     if (metadata.isEmpty()) {
       return List.of();
     }
@@ -346,43 +270,30 @@ public final class ContextIndex implements EventListener, AutoCloseable {
             metadata.spawnReason()));
   }
 
-  /// The children of contexts.
-  ///
-  /// @param isComplete whether there was time to look at all contexts
-  record Children(Map<Long, List<ContextHead>> byParent, boolean isComplete) {
+  // ---- children
 
-    List<ContextHead> of(long parent) {
-      return byParent.getOrDefault(parent, List.of());
-    }
+  /// Where contexts come from; looks at all contexts in the background if nobody has, and waits a
+  /// while for that.
+  Lineage lineage(Duration time) {
+    lineage.await(time, this::fill);
+    return lineage;
   }
 
-  /// The children of each context that has some. Looks at all contexts, as far as there is time.
-  Children children(Deadline deadline) {
-    Map<Long, List<ContextHead>> children = new HashMap<>();
-    boolean[] isComplete = {true};
-    walkByNumber(
-        null,
-        head -> {
-          if (deadline.isOver()) {
-            isComplete[0] = false;
-            return false;
-          }
-          Long parent = entryOnWalk(head).parent();
-          if (parent != null) {
-            children.computeIfAbsent(parent, _ -> new ArrayList<>()).add(head);
-          }
-          return true;
-        });
-    if (!isComplete[0]) {
-      fill();
+  /// A context was made, or got its first own turn: reads anew where it comes from.
+  private void linkAgain(ContextId context) {
+    if (lineage.isFollowed()) {
+      synchronized (linking) { // so that of two that read it the later one counts
+        ContextHead head = store.head(context);
+        lineage.put(context.value(), entry(head).parent());
+      }
     }
-    return new Children(children, isComplete[0]);
   }
 
   // ---- filling
 
-  /// Reads what contexts say in the background, as far as it can be remembered: somebody has asked
-  /// for more than there was time for, and may ask again. Does nothing if that goes on already.
+  /// Reads what contexts say in the background: somebody has asked for more than there was time
+  /// for, and may ask again. Goes through all of them if their children are asked for, else through
+  /// as many as can be remembered. Does nothing if that goes on already.
   void fill() {
     synchronized (filling) {
       if (closed || filler != null && filler.isAlive()) {
@@ -394,14 +305,29 @@ public final class ContextIndex implements EventListener, AutoCloseable {
 
   private void fillAll() {
     try {
-      walkByNumber(
-          null,
-          head -> {
-            entryOnWalk(head);
-            return !closed && !isFull();
-          });
+      do {
+        fillOnce();
+      } while (lineage.isWanted() && !closed);
     } catch (StoreException e) {
       LOG.log(System.Logger.Level.DEBUG, () -> "what contexts say was not read on: " + e);
+    }
+  }
+
+  private void fillOnce() {
+    long look = lineage.begin();
+    boolean[] all = {true};
+    walkByNumber(
+        null,
+        head -> {
+          if (closed || isFull() && !lineage.isWanted()) {
+            all[0] = false;
+            return false;
+          }
+          lineage.found(look, head.id().value(), entryOnWalk(head).parent());
+          return true;
+        });
+    if (all[0]) {
+      lineage.end(look);
     }
   }
 

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -69,8 +68,10 @@ public final class ContextViews {
   ///
   /// @param search for a list that is filtered
   /// @param children for those who come from a context
-  record Times(Duration search, Duration children) {
-    static final Times DEFAULTS = new Times(Duration.ofSeconds(10), Duration.ofSeconds(5));
+  /// @param lineage for the same beside other things
+  record Times(Duration search, Duration children, Duration lineage) {
+    static final Times DEFAULTS =
+        new Times(Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofMillis(250));
   }
 
   public ContextViews(Store store, ContextIndex index, LiveSessions sessions, InstantSource clock) {
@@ -88,14 +89,13 @@ public final class ContextViews {
 
   // ---- one context
 
-  /// A context with all that is known of it, lineage included. Looks at all contexts for its
-  /// children.
+  /// A context with all that is known of it, lineage included.
   ///
   /// @throws StoreException.NotFound if it was never created
   public Json.Answer context(ContextId id, IdFormat ids) {
     ContextHead head = store.head(id);
     EntryWriter writer =
-        new EntryWriter(index, sessions, ids, true, index.children(Deadline.in(times.children())));
+        new EntryWriter(index, sessions, ids, true, index.lineage(times.lineage()));
     return json -> writer.write(head, json);
   }
 
@@ -153,7 +153,7 @@ public final class ContextViews {
             sessions,
             request.ids(),
             request.includeProvenance(),
-            request.includeLineage() ? index.children(Deadline.in(times.children())) : null);
+            request.includeLineage() ? index.lineage(times.lineage()) : null);
     List<LiveSessions.Active> active = sessions.active();
     return json -> {
       json.writeStartObject();
@@ -304,41 +304,41 @@ public final class ContextViews {
 
   // ---- children
 
-  /// The contexts that come from one: forked from it, or saying so themselves. Looks at all
-  /// contexts.
+  /// The contexts that come from one: forked from it, or saying so themselves.
   ///
   /// @param recursive whether theirs are listed too, nearest first
   /// @throws StoreException.NotFound if the context was never created
   public Json.Answer children(ContextId id, boolean recursive, int limit, IdFormat ids) {
     checkLimit(limit);
     store.head(id);
-    ContextIndex.Children all = index.children(Deadline.in(times.children()));
-    List<ContextHead> found = new ArrayList<>();
+    Lineage all = index.lineage(times.children());
+    List<ContextId> found = new ArrayList<>();
+    boolean isComplete = true;
     Set<Long> seen = new HashSet<>(Set.of(id.value())); // what contexts say may go in circles
     Deque<Long> waiting = new ArrayDeque<>(List.of(id.value()));
     while (!waiting.isEmpty()) {
-      List<ContextHead> children = all.of(waiting.remove());
-      children.stream()
-          .sorted(Comparator.comparing(ContextHead::id))
-          .filter(child -> seen.add(child.id().value()))
-          .forEach(
-              child -> {
-                found.add(child);
-                if (recursive) {
-                  waiting.add(child.id().value());
-                }
-              });
+      Lineage.Children children = all.of(waiting.remove(), Integer.MAX_VALUE);
+      isComplete &= children.isComplete();
+      for (long child : children.ids()) {
+        if (seen.add(child)) {
+          found.add(new ContextId(child));
+          if (recursive) {
+            waiting.add(child);
+          }
+        }
+      }
     }
+    boolean incomplete = !isComplete;
     EntryWriter writer = new EntryWriter(index, sessions, ids, false, all);
     return json -> {
       json.writeStartObject();
       ids.property(json, "context_id", id);
       json.writeArrayPropertyStart("children");
-      found.stream().limit(limit).forEach(child -> writer.write(child, json));
+      found.stream().limit(limit).forEach(child -> writer.write(store.head(child), json));
       json.writeEndArray();
       json.writeNumberProperty("count", Math.min(limit, found.size()));
       json.writeNumberProperty("total_count", found.size());
-      json.writeBooleanProperty("incomplete", !all.isComplete());
+      json.writeBooleanProperty("incomplete", incomplete);
       json.writeEndObject();
     };
   }

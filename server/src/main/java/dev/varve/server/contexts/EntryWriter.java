@@ -5,7 +5,6 @@ import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.server.events.Session;
 import dev.varve.server.value.IdFormat;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -21,7 +20,7 @@ record EntryWriter(
     LiveSessions sessions,
     IdFormat ids,
     boolean withProvenance,
-    ContextIndex.@Nullable Children children) {
+    @Nullable Lineage children) {
 
   /// How many children an entry names; it counts all.
   private static final int CHILDREN_MAX = 1_000;
@@ -72,23 +71,20 @@ record EntryWriter(
         : session.map(Session::clientTag).filter(tag -> !tag.isEmpty()).orElse(null);
   }
 
-  private void lineage(
-      ContextId id, ContextEntry entry, ContextIndex.Children all, JsonGenerator json) {
-    List<ContextHead> itsChildren = all.of(id.value());
+  private void lineage(ContextId id, ContextEntry entry, Lineage all, JsonGenerator json) {
+    Lineage.Children itsChildren = all.of(id.value(), CHILDREN_MAX);
     boolean isRoot = entry.metadata().root() == null && entry.parent() == null;
     json.writeStartObject();
     idOrNull(json, "parent_context_id", entry.parent());
     idOrNull(json, "root_context_id", isRoot ? Long.valueOf(id.value()) : entry.metadata().root());
     json.writeStringProperty("spawn_reason", spawnReason(entry));
-    json.writeNumberProperty("child_context_count", itsChildren.size());
+    json.writeNumberProperty("child_context_count", itsChildren.count());
     json.writeArrayPropertyStart("child_context_ids");
-    itsChildren.stream()
-        .limit(CHILDREN_MAX)
-        .mapToLong(child -> child.id().value())
-        .sorted()
-        .forEach(child -> ids.write(json, child));
+    for (long child : itsChildren.ids()) {
+      ids.write(json, child);
+    }
     json.writeEndArray();
-    if (!all.isComplete()) {
+    if (!itsChildren.isComplete()) {
       json.writeBooleanProperty("children_incomplete", true);
     }
     json.writeEndObject();

@@ -3,6 +3,7 @@ package dev.varve.server.events;
 
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
+import dev.varve.Overlay;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import java.time.Instant;
@@ -57,7 +58,7 @@ public sealed interface ServerEvent {
       implements ServerEvent {}
 
   /// A turn was given another payload, marked as deleted, or given a file tree.
-  record TurnOverlaid(TurnId turn, long seq) implements ServerEvent {}
+  record TurnOverlaid(TurnId turn, long seq, Overlay.Kind kind) implements ServerEvent {}
 
   /// A request failed for a reason that lies with the server, not with the client.
   ///

@@ -10,6 +10,7 @@ import dev.varve.DeclaredType;
 import dev.varve.Durability;
 import dev.varve.Encoding;
 import dev.varve.NewTurn;
+import dev.varve.Overlay;
 import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
@@ -179,7 +180,7 @@ class ContextViewsTest {
     Turn first = Turns.say(store, one, "{'title':'old'}");
     assertThat(found("title = 'old'")).containsExactly(1);
     long seq = store.patch(first.id(), Payload.utf8("{\"context_metadata\":{\"title\":\"new\"}}"));
-    index.on(new ServerEvent.TurnOverlaid(first.id(), seq));
+    index.on(new ServerEvent.TurnOverlaid(first.id(), seq, Overlay.Kind.PATCH));
 
     assertThat(found("title = 'new'")).containsExactly(1);
   }
@@ -262,40 +263,6 @@ class ContextViewsTest {
   }
 
   @Test
-  void childrenAreForksAndThoseThatSaySo() {
-    ContextId root = context();
-    TurnId turn = Turns.say(store, root).id();
-    ContextId fork = store.fork(turn).id();
-    ContextId said = context();
-    Turns.say(store, said, "{'provenance':{'parent_context_id':1,'spawn_reason':'sub_agent'}}");
-    ContextId grandchild = context();
-    Turns.say(store, grandchild, "{'provenance':{'parent_context_id':2,'root_context_id':1}}");
-
-    assertThat(ids(views.children(root, false, 256, IdFormat.NUMBER).text()))
-        .startsWith(1)
-        .containsExactly(1, 2, 3);
-    assertThat(ids(views.children(root, true, 256, IdFormat.NUMBER).text()))
-        .containsExactly(1, 2, 3, 4);
-    assertThat(views.context(root, IdFormat.NUMBER).text())
-        .contains(
-            "\"lineage\":{\"parent_context_id\":null,\"root_context_id\":1,\"spawn_reason\":null,"
-                + "\"child_context_count\":2,\"child_context_ids\":[2,3]}");
-    assertThat(views.context(fork, IdFormat.NUMBER).text())
-        .contains("\"parent_context_id\":1", "\"spawn_reason\":\"fork\"");
-    assertThat(views.context(said, IdFormat.TEXT).text())
-        .contains("\"parent_context_id\":\"1\"", "\"spawn_reason\":\"sub_agent\"");
-  }
-
-  @Test
-  void childrenInACircleEnd() {
-    Turns.say(store, context(), "{'provenance':{'parent_context_id':2}}");
-    Turns.say(store, context(), "{'provenance':{'parent_context_id':1}}");
-
-    assertThat(ids(views.children(new ContextId(1), true, 256, IdFormat.NUMBER).text()))
-        .containsExactly(1, 2);
-  }
-
-  @Test
   void theFirstOwnTurnIsNews() {
     ContextId one = context();
     Turn first =
@@ -348,20 +315,17 @@ class ContextViewsTest {
   @Test
   void whatThereWasNoTimeForIsReadInTheBackground() {
     for (int i = 0; i < 300; i++) {
-      Turns.say(store, context(), "{'client_tag':'even','provenance':{'parent_context_id':1}}");
+      Turns.say(store, context(), "{'client_tag':'even'}");
     }
+    Duration none = Duration.ZERO;
     ContextViews hurried =
         new ContextViews(
             store,
             index,
             sessions,
             InstantSource.fixed(NOW),
-            new ContextViews.Times(Duration.ZERO, Duration.ZERO));
+            new ContextViews.Times(none, none, none));
 
-    assertThat(hurried.context(new ContextId(1), IdFormat.TEXT).text())
-        .contains("\"children_incomplete\":true");
-    assertThat(hurried.children(new ContextId(1), false, 1, IdFormat.TEXT).text())
-        .contains("\"incomplete\":true");
     assertThat(
             hurried
                 .list(new ContextViews.ListRequest(9, null, "none", false, false, IdFormat.TEXT))

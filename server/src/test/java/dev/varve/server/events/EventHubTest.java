@@ -3,6 +3,7 @@ package dev.varve.server.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.varve.Overlay;
 import dev.varve.TurnId;
 import dev.varve.server.events.EventHub.Numbered;
 import java.time.Duration;
@@ -19,7 +20,7 @@ final class EventHubTest {
 
   private void publish(int count) {
     for (int i = 0; i < count; i++) {
-      hub.on(new ServerEvent.TurnOverlaid(new TurnId(1), i));
+      hub.on(new ServerEvent.TurnOverlaid(new TurnId(1), i, Overlay.Kind.PATCH));
     }
   }
 

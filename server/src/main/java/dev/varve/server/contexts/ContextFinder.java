@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.contexts;
+
+import dev.varve.ContextHead;
+import dev.varve.Store;
+import dev.varve.StoreException;
+import dev.varve.Turn;
+import dev.varve.TurnId;
+import dev.varve.View;
+import org.jspecify.annotations.Nullable;
+
+/// Finds what a context says of itself: a walk of O(log depth) to its first own turn, and that
+/// turn's payload.
+record ContextFinder(Store store) {
+
+  ContextEntry find(ContextHead head) {
+    AboutReader about = AboutReader.of(head.about(), store);
+    Turn base = head.base().isNone() ? null : turn(head.base());
+    TurnId first = firstOwn(head, base);
+    TurnId source = first.isNone() ? rootOf(base) : first;
+    ContextMetadata metadata = metadata(source);
+    if (metadata.isEmpty() && base != null && !first.isNone()) {
+      metadata = inherited(base); // a fork that says nothing is what it was forked from
+    }
+    return new ContextEntry(
+        metadata,
+        !first.isNone(),
+        head.head(),
+        head.about(),
+        about.clientTag(),
+        about.title(),
+        about.isBookkeeping(),
+        base == null ? null : base.context().value());
+  }
+
+  /// The first turn behind the base on the way to the head; [TurnId#NONE] while there is none.
+  private TurnId firstOwn(ContextHead head, @Nullable Turn base) {
+    if (head.head().isNone() || head.head().equals(head.base())) {
+      return TurnId.NONE;
+    }
+    if (base != null
+        && head.headDepth() > base.depth()
+        && store.ancestor(head.head(), base.depth()).equals(base.id())) {
+      return store.ancestor(head.head(), base.depth() + 1);
+    }
+    return store.ancestor(head.head(), 0);
+  }
+
+  private TurnId rootOf(@Nullable Turn base) {
+    return base == null ? TurnId.NONE : firstOfContext(base);
+  }
+
+  private ContextMetadata inherited(Turn base) {
+    return metadata(firstOfContext(base));
+  }
+
+  /// The first own turn of the context that `turn` was appended through, as far as it leads to
+  /// `turn`; the root if that context says nothing.
+  private TurnId firstOfContext(Turn turn) {
+    try {
+      ContextHead origin = store.head(turn.context());
+      Turn base = origin.base().isNone() ? null : turn(origin.base());
+      if (base != null
+          && turn.depth() > base.depth()
+          && store.ancestor(turn.id(), base.depth()).equals(base.id())) {
+        TurnId first = store.ancestor(turn.id(), base.depth() + 1);
+        if (!metadata(first).isEmpty()) {
+          return first;
+        }
+      }
+    } catch (StoreException.NotFound e) {
+      // imported without its context: the root then
+    }
+    return store.ancestor(turn.id(), 0);
+  }
+
+  private @Nullable Turn turn(TurnId id) {
+    try {
+      return store.turn(id, View.HEADERS);
+    } catch (StoreException.NotFound | StoreException.Corrupt e) {
+      return null;
+    }
+  }
+
+  /// A damaged turn says nothing; `varve check` and the turn's own view say that it is damaged.
+  ContextMetadata metadata(TurnId id) {
+    if (id.isNone()) {
+      return ContextMetadata.NONE;
+    }
+    try {
+      Turn turn = store.turn(id, View.LATEST);
+      return turn.payload() == null
+          ? ContextMetadata.NONE
+          : MetadataReader.read(turn.payload(), turn.encoding());
+    } catch (StoreException.NotFound | StoreException.Corrupt e) {
+      return ContextMetadata.NONE;
+    }
+  }
+}
