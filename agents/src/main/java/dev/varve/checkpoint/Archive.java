@@ -101,6 +101,9 @@ public interface Archive {
   /// The same for people, as git says it.
   byte[] diff(Snapshot from, Snapshot to, boolean stat);
 
+  /// The files and links that a snapshot has.
+  List<RepoPath> files(Snapshot snapshot);
+
   /// Whether a snapshot has a file of this name, or a folder.
   boolean has(Snapshot snapshot, RepoPath path);
 

@@ -258,6 +258,9 @@ final class Capture {
       if (facts.isRegularFile() && !Files.isReadable(file)) {
         return Optional.of(LeftOut.UNREADABLE);
       }
+      if (!path.isSafe()) {
+        return Optional.of(LeftOut.NAME); // git passes over it without a word
+      }
       present.add(path);
       return Optional.empty();
     } catch (NoSuchFileException e) {

@@ -135,10 +135,13 @@ final class GitArchive implements Archive {
 
   @Override
   public boolean has(Snapshot snapshot, RepoPath path) {
+    return files(snapshot).stream().anyMatch(file -> file.isIn(path));
+  }
+
+  @Override
+  public List<RepoPath> files(Snapshot snapshot) {
     return RepoPath.list(
-            git().run("ls-tree", "-r", "-z", "--name-only", "--full-tree", snapshot.tree()))
-        .stream()
-        .anyMatch(file -> file.isIn(path));
+        git().run("ls-tree", "-r", "-z", "--name-only", "--full-tree", snapshot.tree()));
   }
 
   @Override

@@ -20,6 +20,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -41,6 +42,10 @@ public final class Hands {
   private final Path root;
   private final FileTime capturedAt;
 
+  /// Files that had further names, and lost one by what was done here: that counts as a change of
+  /// what the other names lead to.
+  private final Set<Object> loosened = new HashSet<>();
+
   /// @param capturedAt files that changed later are not touched: no snapshot has them as they are
   Hands(Path root, FileTime capturedAt) {
     this.root = root;
@@ -58,6 +63,7 @@ public final class Hands {
     if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
       throw new IOException("is a folder now");
     }
+    loosen(file);
     in(file, () -> Files.deleteIfExists(file));
     deleteEmptied(path, lasting);
   }
@@ -104,6 +110,7 @@ public final class Hands {
   void place(RepoPath path, Path staged) throws IOException {
     Path file = path.under(root);
     makeRoom(path, file);
+    loosen(file);
     in(
         file,
         () -> {
@@ -214,12 +221,32 @@ public final class Hands {
       }
       FileTime changedAt =
           (FileTime) Files.getAttribute(file, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
-      if (changedAt.compareTo(capturedAt) > 0) {
+      if (changedAt.compareTo(capturedAt) > 0 && !isLoosenedOnly(file)) {
         throw new IOException("was changed while it was to be restored");
       }
     } catch (NoSuchFileException e) {
       // Nothing there that could be lost.
     }
+  }
+
+  /// Notes a file that is to lose a name and has others.
+  private void loosen(Path file) throws IOException {
+    if (Permissions.areKnownIn(file)
+        && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+        && (int) Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS) > 1) {
+      loosened.add(key(file));
+    }
+  }
+
+  private boolean isLoosenedOnly(Path file) throws IOException {
+    return loosened.contains(key(file))
+        && Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).compareTo(capturedAt) <= 0;
+  }
+
+  private static Object key(Path file) throws IOException {
+    Map<String, Object> facts =
+        Files.readAttributes(file, "unix:dev,ino", LinkOption.NOFOLLOW_LINKS);
+    return Map.copyOf(facts);
   }
 
   private void demandReal(Path file) throws IOException {

@@ -10,6 +10,7 @@ public enum LeftOut {
   REPOSITORY("a repository of its own"),
   UNREADABLE("not readable"),
   CHANGING("being written to all the time"),
+  NAME("a name that a repository keeps for itself"),
   SPECIAL("no file, folder or link"),
   OWN("the store itself");
 

@@ -96,7 +96,8 @@ final class Planner {
         .orElse("");
   }
 
-  /// Files whose content is right and whose permissions are not: those that either snapshot lists.
+  /// Files whose content is right and whose permissions are not: those that either snapshot lists,
+  /// or any if what most files had is not what most have.
   private void permissions(
       Snapshot target,
       Snapshot now,
@@ -110,6 +111,9 @@ final class Planner {
     Facts today = now.facts().get();
     Set<RepoPath> candidates = new TreeSet<>(then.modes().keySet());
     candidates.addAll(today.modes().keySet());
+    if (!then.plain().equals(today.plain())) {
+      candidates.addAll(archive.files(now));
+    }
     candidates.removeIf(
         path -> !path.isSafe() || planned.containsKey(path) || !selection.has(path));
     for (RepoPath path : candidates) {
@@ -184,9 +188,12 @@ final class Planner {
           .map(path -> "a folder is in its place, with '" + path + "', which is not captured");
     }
     boolean isThere = Files.exists(file, LinkOption.NOFOLLOW_LINKS);
-    return plan.action() == Action.CREATE && isThere && Folders.areReal(archive.root(), file)
-        ? Optional.of("is ignored now")
-        : Optional.empty();
+    if (plan.action() != Action.CREATE || !isThere || !Folders.areReal(archive.root(), file)) {
+      return Optional.empty();
+    }
+    boolean isCaptured =
+        Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.isSymbolicLink(file);
+    return Optional.of(isCaptured ? "is ignored now" : "a pipe, socket or device is in its place");
   }
 
   private Optional<RepoPath> firstUncaptured(Path folder, Set<RepoPath> deleted) {

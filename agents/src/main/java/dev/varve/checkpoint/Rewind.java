@@ -262,6 +262,9 @@ public final class Rewind {
     for (Snapshot each : List.of(from, to)) {
       each.facts().ifPresent(facts -> paths.addAll(facts.modes().keySet()));
     }
+    if (!from.facts().map(Facts::plain).equals(to.facts().map(Facts::plain))) {
+      paths.addAll(archive.files(to));
+    }
     return Selection.exactly(paths);
   }
 

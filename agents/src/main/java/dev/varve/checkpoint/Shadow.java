@@ -92,7 +92,7 @@ final class Shadow {
   }
 
   private List<Path> rulesFiles() {
-    Path home = Path.of(System.getProperty("user.home", ""));
+    Path home = Home.folder();
     String xdg = System.getenv().getOrDefault("XDG_CONFIG_HOME", "");
     Path config = xdg.isEmpty() ? home.resolve(".config") : Path.of(xdg);
     return List.of(

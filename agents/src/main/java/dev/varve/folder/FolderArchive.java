@@ -242,6 +242,25 @@ public final class FolderArchive implements Archive {
     return reading(false, store -> find(store, snapshot, path).isPresent());
   }
 
+  @Override
+  public List<RepoPath> files(Snapshot snapshot) {
+    List<RepoPath> files = new ArrayList<>();
+    reading(
+        files,
+        store -> {
+          new Trees(store::get)
+              .walk(
+                  tree(snapshot),
+                  place -> {
+                    if (!place.entry().isDirectory()) {
+                      files.add(TreeNames.path(place.path()));
+                    }
+                  });
+          return files;
+        });
+    return files;
+  }
+
   private static Optional<TreeEntry> find(Store store, Snapshot snapshot, RepoPath path) {
     try {
       return Optional.of(new Trees(store::get).entry(tree(snapshot), TreeNames.text(path)));

@@ -4,12 +4,16 @@ package dev.varve.folder;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.varve.StoreException;
+import dev.varve.checkpoint.Home;
 import dev.varve.checkpoint.SmallFile;
 import dev.varve.hash.Blake3;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /// Which folder is captured, and where what is remembered of it lies: beside the store's own files.
 ///
@@ -35,7 +39,7 @@ record Place(Path root, Path notes, Path store) {
     } catch (IOException e) {
       throw new StoreException.Io(folder.toString(), "look: " + e.getMessage(), e);
     }
-    Path home = Path.of(System.getProperty("user.home", "/")).toAbsolutePath().normalize();
+    Set<Path> large = tooMuch();
     for (Path step : here) {
       if (step.toString().equals(GIT)) {
         throw new StoreException.Invalid(here.toString(), "is a part of a repository of git");
@@ -44,17 +48,40 @@ record Place(Path root, Path notes, Path store) {
     if (here.startsWith(store)) {
       throw new StoreException.Invalid(here.toString(), "is a part of the store");
     }
-    for (Path step = here; step != null && !step.equals(home); step = step.getParent()) {
+    for (Path step = here; step != null && !large.contains(step); step = step.getParent()) {
       if (Files.exists(notes(step, store).resolve(ROOT_FILE))
           || Files.exists(step.resolve(GIT), LinkOption.NOFOLLOW_LINKS)) {
         return new Place(step, notes(step, store), store);
       }
     }
-    if (here.equals(home) || here.getParent() == null) {
+    if (large.contains(here)) {
       throw new StoreException.Invalid(
           here.toString(), "too much to be captured: expected a folder in it");
     }
     return new Place(here, notes(here, store), store);
+  }
+
+  /// Folders that nobody means as a whole, and that a restore would undo the work of others in: the
+  /// homes and what they are in, the disk, the folder of temporary files.
+  private static Set<Path> tooMuch() {
+    Set<Path> folders = new HashSet<>();
+    for (Path home : List.of(Home.folder(), Path.of(System.getProperty("user.home", "/")))) {
+      for (Path step = real(home); step != null; step = step.getParent()) {
+        folders.add(step);
+      }
+    }
+    for (String temporary : List.of(System.getProperty("java.io.tmpdir", "/tmp"), "/tmp")) {
+      folders.add(real(Path.of(temporary)));
+    }
+    return folders;
+  }
+
+  private static Path real(Path folder) {
+    try {
+      return folder.toRealPath();
+    } catch (IOException e) {
+      return folder.toAbsolutePath().normalize();
+    }
   }
 
   /// Names the folder by its path.

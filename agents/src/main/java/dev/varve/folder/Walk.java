@@ -94,7 +94,7 @@ final class Walk {
     if (stat.isFolder()) {
       folder(place, path, stat, depth, seen);
     } else if (!path.isSafe()) {
-      leftOut.put(path, LeftOut.REPOSITORY);
+      leftOut.put(path, LeftOut.NAME);
     } else if (!stat.isFile() && !stat.isLink()) {
       leftOut.put(path, LeftOut.SPECIAL);
     } else if (stat.isFile() && stat.sizeBytes() > fileBytesMax) {
@@ -112,7 +112,11 @@ final class Walk {
       leftOut.put(path.asFolder(), LeftOut.OWN);
       return;
     }
-    if (!path.isSafe() || Files.exists(place.resolve(GIT), LinkOption.NOFOLLOW_LINKS)) {
+    if (!path.isSafe()) {
+      leftOut.put(path.asFolder(), LeftOut.NAME);
+      return;
+    }
+    if (Files.exists(place.resolve(GIT), LinkOption.NOFOLLOW_LINKS)) {
       leftOut.put(path.asFolder(), LeftOut.REPOSITORY);
       return;
     }

@@ -8,6 +8,7 @@ import dev.varve.git.RepoPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -184,5 +185,71 @@ final class EveryArchiveTest {
 
     assertThat(repo.capture().commit()).isEqualTo(snapshot.commit());
     assertThat(repo.rewind().snapshots()).hasSize(2);
+  }
+
+  @Test
+  void filesOfOneContentUnderSeveralNamesAllComeBack() throws IOException {
+    Repo repo = Repo.in(folder, kind).write("a", "1");
+    Files.createLink(repo.path("b"), repo.path("a"));
+    Files.createLink(repo.path("sub-b"), repo.path("a"));
+    Map<RepoPath, String> then = repo.files();
+    Snapshot snapshot = repo.capture();
+    repo.write("a", "2"); // and so all three
+
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.files()).isEqualTo(then);
+  }
+
+  @Test
+  void permissionsComeBackAlsoIfMostFilesHaveOthersNow() throws IOException {
+    Repo repo = Repo.in(folder, kind);
+    for (String name : List.of("a", "b", "c", "d", "e")) {
+      repo.write(name, name);
+      repo.permit(name, "rw-r--r--");
+    }
+    Map<RepoPath, String> then = repo.files();
+    Snapshot snapshot = repo.capture();
+    for (String name : List.of("a", "b", "c")) {
+      repo.permit(name, "rw-r-----");
+    }
+    repo.forget(); // what most files have is counted anew
+    Map<RepoPath, String> before = repo.files();
+
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.files()).isEqualTo(then);
+    Rewind rewind = repo.rewind();
+    assertThat(rewind.undo(rewind.planUndo()).exact()).isTrue();
+    assertThat(repo.files()).isEqualTo(before);
+  }
+
+  @Test
+  void namesThatARepositoryKeepsForItselfAreNamedAndNeverTouched() throws IOException {
+    Repo repo = Repo.in(folder, kind).write("a", "1").write("sub/.GIT/x", "1");
+    Snapshot snapshot = repo.capture();
+    assertThat(snapshot.facts().orElseThrow().leftOut(RepoPath.of("sub/.GIT/x")))
+        .contains(LeftOut.NAME);
+    repo.write("a", "2").write("sub/.GIT/x", "2").write("sub/.GIT/y", "2");
+
+    assertThat(repo.restore(snapshot).exact()).isTrue();
+    assertThat(repo.read("a")).isEqualTo("1");
+    assertThat(repo.read("sub/.GIT/x")).isEqualTo("2");
+    assertThat(repo.read("sub/.GIT/y")).isEqualTo("2");
+  }
+
+  @Test
+  void aPipeInThePlaceOfAFileIsLeftAloneAndCalledOne() throws IOException {
+    Repo repo = Repo.in(folder, kind).write("a", "1").write("b", "1");
+    Snapshot snapshot = repo.capture();
+    Files.delete(repo.path("a"));
+    repo.run("mkfifo", repo.path("a").toString());
+    repo.write("b", "2");
+    Rewind rewind = repo.rewind();
+    Plan plan = rewind.plan(snapshot, new Selection.Everything());
+
+    assertThat(plan.paths().getFirst().action()).isEqualTo(PlannedPath.Action.KEEP);
+    assertThat(plan.paths().getFirst().why()).doesNotContain("ignored");
+    rewind.restore(plan);
+    assertThat(Files.readAttributes(repo.path("a"), BasicFileAttributes.class).isOther()).isTrue();
+    assertThat(repo.read("b")).isEqualTo("1");
   }
 }

@@ -126,6 +126,14 @@ public final class Repo {
     return rewind.restore(rewind.plan(target, new Selection.Everything()));
   }
 
+  /// Loses what is remembered of the last capture.
+  void forget() throws IOException {
+    Path notes = archive().folder();
+    for (String name : List.of("last", "index")) {
+      Files.deleteIfExists(notes.resolve(name));
+    }
+  }
+
   /// Leaves what a restore leaves that is killed before it changed a file.
   public void breakOff(String target) {
     Rewind rewind = rewind();

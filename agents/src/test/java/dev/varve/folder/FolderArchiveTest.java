@@ -370,4 +370,17 @@ final class FolderArchiveTest {
     assertThat(new String(rewind().diff(first, second, true), UTF_8))
         .contains(" a           | 4 ++--", "4 files changed, 3 insertions(+), 3 deletions(-)");
   }
+
+  @Test
+  void whatIsTooMuchIsRefusedAndWhatLiesInItIsNot() {
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+    Path home = Path.of(System.getProperty("user.home"));
+    for (Path large : List.of(Path.of("/"), home, home.getParent(), temporary)) {
+      assertThatThrownBy(() -> Repo.plain(folder).at(large).archive())
+          .as(large.toString())
+          .isInstanceOf(StoreException.Invalid.class)
+          .hasMessageContaining("too much to be captured");
+    }
+    assertThat(repo.archive().root()).isEqualTo(repo.root());
+  }
 }

@@ -28,8 +28,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// A store of very many contexts, each with a first turn of 2 KB that says who wrote it: what lists,
-/// single contexts, children and searches take, first and warm.
+/// A store of very many contexts, each with a first turn of 2 KB that says who wrote it: what
+/// lists, single contexts, children and searches take, first and warm.
 ///
 /// `java -Xmx4g -cp bench/target/bench.jar dev.varve.bench.SearchLoad --folder DIR [--contexts
 /// 1000000]`. The store is kept in `DIR/varve-search` for the next run.
@@ -138,8 +138,7 @@ final class SearchLoad {
     }
     String children = "\"incomplete\":true";
     while (children.contains("\"incomplete\":true")) {
-      children =
-          timed("its children", () -> views.children(some, true, 256, IdFormat.TEXT).text());
+      children = timed("its children", () -> views.children(some, true, 256, IdFormat.TEXT).text());
     }
     if (!children.contains("\"total_count\":99")) {
       throw new AssertionError("expected 99 children: " + children);
@@ -182,8 +181,7 @@ final class SearchLoad {
             "tag = 'tag-42'", 20, before, Duration.ofSeconds(10), IdFormat.TEXT);
     return switch (views.search(request)) {
       case ContextViews.SearchResult.Found(var answer) -> answer.text();
-      case ContextViews.SearchResult.Refused(var answer) ->
-          throw new AssertionError(answer.text());
+      case ContextViews.SearchResult.Refused(var answer) -> throw new AssertionError(answer.text());
     };
   }
 

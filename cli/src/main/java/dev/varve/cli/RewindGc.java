@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
     description = {
       "Lets old snapshots go, as Pi's settings or the options say.",
       "",
-      "Git collects what was let go later; of snapshots in the store the bytes stay, and how many is"
-          + " told. Kept is what a session stands on, what a running prompt needs, and what undo"
+      "Git collects what was let go later; of snapshots in the store the bytes stay, and how many"
+          + " is told. Kept is what a session stands on, what a running prompt needs, and what undo"
           + " needs. If a session cannot be read, everything is kept."
     },
     footer = {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -33,6 +34,10 @@ record RewindRequest(
     List<SessionEntry> entries,
     @Nullable Settings settings) {
 
+  private static final Set<String> LISTS = Set.of("paths", "paths_escaped", "entries");
+  private static final Set<String> FLAGS = Set.of("keep_edits", "late", "trusted");
+  private static final String SETTINGS = "settings";
+
   /// Entries may come whole, with what tools said.
   private static final int DEPTH_MAX = 1_000;
 
@@ -41,7 +46,7 @@ record RewindRequest(
           .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
           .build();
 
-  /// @throws Refusal if it is no such object; what was read of it before is in `id`
+  /// @throws Refusal if it is no such object
   static RewindRequest parse(String line) {
     Map<String, String> texts = new HashMap<>();
     Map<String, List<String>> lists = new HashMap<>();
@@ -52,7 +57,9 @@ record RewindRequest(
       demand(parser.nextToken() == JsonToken.START_OBJECT, "an object");
       while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
         String name = parser.currentName();
-        switch (parser.nextToken()) {
+        JsonToken token = parser.nextToken();
+        demandKind(name, token);
+        switch (token) {
           case VALUE_STRING, VALUE_NUMBER_INT -> texts.put(name, parser.getString());
           case START_ARRAY -> {
             if (name.equals("entries")) {
@@ -62,7 +69,7 @@ record RewindRequest(
             }
           }
           case START_OBJECT -> {
-            if (name.equals("settings")) {
+            if (name.equals(SETTINGS)) {
               settings = Settings.read(parser);
             } else {
               parser.skipChildren();
@@ -81,6 +88,42 @@ record RewindRequest(
     String id = texts.getOrDefault("id", "");
     return new RewindRequest(
         id, texts.getOrDefault("do", ""), texts, lists, flags, entries, settings);
+  }
+
+  /// A field of another kind than it is to be is no field that was left away: without `paths`, all
+  /// is restored.
+  private static void demandKind(String name, @Nullable JsonToken token) {
+    if (token == JsonToken.VALUE_NULL) {
+      return;
+    }
+    if (LISTS.contains(name)) {
+      demand(token == JsonToken.START_ARRAY, "a list as '" + name + "'");
+    } else if (FLAGS.contains(name)) {
+      demand(
+          token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE,
+          "true or false as '" + name + "'");
+    } else if (name.equals(SETTINGS)) {
+      demand(token == JsonToken.START_OBJECT, "an object as '" + name + "'");
+    }
+  }
+
+  /// The `id` of a line that is no request otherwise; empty if it cannot be told.
+  static String id(String line) {
+    try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), line)) {
+      if (parser.nextToken() == JsonToken.START_OBJECT) {
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+          boolean found = parser.currentName().equals("id");
+          JsonToken token = parser.nextToken();
+          if (found && (token == JsonToken.VALUE_STRING || token == JsonToken.VALUE_NUMBER_INT)) {
+            return parser.getString();
+          }
+          parser.skipChildren();
+        }
+      }
+    } catch (JacksonException e) {
+      // It is damaged before its id.
+    }
+    return "";
   }
 
   private static List<SessionEntry> entries(JsonParser parser) {

@@ -69,11 +69,9 @@ final class RewindServe implements Callable<Integer> {
   }
 
   private static JsonLine answer(SessionAnswers answers, String line) {
-    String id = "";
+    String id = RewindRequest.id(line);
     try {
-      RewindRequest request = RewindRequest.parse(line);
-      id = request.id();
-      return answers.answer(request);
+      return answers.answer(RewindRequest.parse(line));
     } catch (Refusal e) {
       return refused(id, e.status(), e.getMessage());
     } catch (StoreException e) {

@@ -41,7 +41,22 @@ final class WorktreeOption {
       throw new Refusal(
           ExitCodes.USAGE, "--max-file-size: expected 0 or more, found " + fileBytesMax, null);
     }
-    return open(terminal, fileBytesMax);
+    Rewind rewind = open(terminal, fileBytesMax);
+    tellWhole(rewind, terminal);
+    return rewind;
+  }
+
+  /// Without git nothing but an earlier capture makes a folder above this one what is meant.
+  private void tellWhole(Rewind rewind, Terminal terminal) {
+    try {
+      Path root = rewind.root();
+      if (!Files.exists(root.resolve(".git"), LinkOption.NOFOLLOW_LINKS)
+          && !folder().toRealPath().equals(root)) {
+        terminal.say("all of " + root + " is meant: it was captured as one");
+      }
+    } catch (IOException e) {
+      // What can be said of the folder the command will say.
+    }
   }
 
   /// The same with another limit than the command line's.

@@ -124,4 +124,15 @@ final class RewindFolderTest {
     assertThat(more.get(2)).contains("\"exact\":true");
     assertThat(Files.readString(files.resolve("a"))).isEqualTo("1");
   }
+
+  @Test
+  void whoIsInAFolderOfOneThatWasCapturedIsToldWhatIsMeant() throws IOException {
+    Path inner = Files.createDirectories(files.resolve("inner"));
+    assertThat(rewind("capture").err()).doesNotContain("is meant");
+
+    Path whole = files;
+    files = inner;
+    assertThat(rewind("restore", "@0", "--dry-run").err())
+        .contains("all of " + whole.toRealPath() + " is meant");
+  }
 }

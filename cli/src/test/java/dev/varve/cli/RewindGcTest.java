@@ -52,7 +52,8 @@ final class RewindGcTest {
             + id
             + "\",\"timestamp\":\"2026-01-05T12:00:00.000Z\",\"cwd\":\""
             + files
-            + "\"}\n{\"type\":\"message\",\"id\":\"u1\",\"parentId\":null,\"message\":{\"role\":\"user\"}}\n"
+            + "\"}\n"
+            + "{\"type\":\"message\",\"id\":\"u1\",\"parentId\":null,\"message\":{\"role\":\"user\"}}\n"
             + "{\"type\":\"custom\",\"customType\":\"rewind-turn\",\"data\":{\"v\":2,\"snapshots\":["
             + snapshots
             + "],\"by\":\"varve\",\"bindings\":[[\"u1\",0],[\"a1\",1],[\"a2\",2],[\"a3\",3]]},\"id\":\"m1\",\"parentId\":\"u1\"}\n");

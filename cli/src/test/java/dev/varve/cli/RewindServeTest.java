@@ -298,4 +298,25 @@ final class RewindServeTest {
       }
     }
   }
+
+  @Test
+  void aFieldOfTheWrongKindIsNotTakenForOneThatIsNotThere() throws IOException {
+    serve("{\"do\":\"capture\"}");
+    Files.writeString(folder.resolve("a"), "2");
+    String restore = "{\"do\":\"restore\",\"snapshot\":\"@0\",";
+
+    List<String> answers =
+        serve(
+            restore + "\"paths\":\"b\",\"id\":\"1\"}",
+            restore + "\"paths_escaped\":{\"b\":1},\"id\":\"2\"}",
+            restore + "\"keep_edits\":\"yes\",\"id\":\"3\"}",
+            restore + "\"settings\":\"native\",\"id\":\"4\"}",
+            restore + "\"entries\":true,\"id\":\"5\"}",
+            restore + "\"paths\":[7],\"id\":\"6\"}");
+
+    for (int i = 0; i < answers.size(); i++) {
+      assertThat(answers.get(i)).contains("\"id\":\"" + (i + 1) + "\",\"ok\":false,\"status\":2");
+    }
+    assertThat(Files.readString(folder.resolve("a"))).isEqualTo("2");
+  }
 }
