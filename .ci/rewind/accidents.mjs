@@ -42,9 +42,10 @@ export async function anEngineThatIsKilledInMidTurnCostsNoPoint(stage) {
   stage.same(start, "the prompt of the turn in which it was killed");
 }
 
-export async function anEngineThatIsKilledInMidRestoreLeavesAChoice(stage) {
+/** A restore of thousands of files whose engine is killed on its way; what was there before and after the prompt. */
+async function killedInMidRestore(stage) {
   stage.install().put("f.txt", "v0\n");
-  for (let i = 0; i < 3000; i++) stage.put(`many/${i}`, `${i}\n`.repeat(20));
+  for (let i = 0; i < 2000; i++) stage.put(`many/${i}`, `${i}\n`.repeat(20));
   stage.commit();
   const pi = stage.pi();
   const start = stage.look();
@@ -56,24 +57,42 @@ export async function anEngineThatIsKilledInMidRestoreLeavesAChoice(stage) {
   const fork = pi.fork(id);
   await eventually(() => assert.ok(pi.dialogs.length > 0));
   const [engine] = stage.engines();
-  const one = join(stage.repo, "many", "7");
+  const one = join(stage.repo, "many", "1000"); // among the first
   await eventually(() => assert.notEqual(readFileSync(one, "utf8"), "new\n"));
   process.kill(engine, "SIGKILL");
   assert.equal(await fork, true, "Pi stays where it is");
   const half = stage.look();
   assert.notDeepEqual(half, changed);
   assert.notDeepEqual(half, start);
+  return { pi, start, changed, id };
+}
 
+/** The next engine asks what is to become of it. */
+async function settled(pi, answer) {
   const before = pi.dialogs.length;
-  pi.answer("Take it back");
+  pi.answer(answer);
   const end = pi.prompt("go on");
   await eventually(() => assert.ok(pi.dialogs.length > before));
   await end;
   assert.match(pi.dialogs.at(-1).title, /broke off/);
+}
+
+export async function p2_anEngineThatIsKilledInMidRestoreLeavesAChoice(stage) {
+  const { pi, start, changed, id } = await killedInMidRestore(stage);
+  await settled(pi, "Take it back");
   await eventually(() => stage.same(changed, "taken back"));
   pi.answer("Code only", true);
   await pi.fork(id);
   stage.same(start, "and done after all");
+}
+
+export async function p2_aRestoreThatWasFinishedAfterAKillIsUndoneLikeAnyOther(stage) {
+  const { pi, start, changed, id } = await killedInMidRestore(stage);
+  await settled(pi, "Finish it");
+  await eventually(() => stage.same(start, "finished"));
+  pi.answer("Undo last file rewind", true);
+  assert.equal(await pi.fork(id), true);
+  stage.same(changed, "and undone");
 }
 
 export async function aKilledPiLeavesNoEngineBehind(stage) {

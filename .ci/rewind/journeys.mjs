@@ -72,7 +72,7 @@ export async function aDayOfForksAndWalks(stage) {
   }
 }
 
-export async function forksOfForksAndBackAgain(stage) {
+export async function p2_forksOfForksAndBackAgain(stage) {
   stage.install().put("f.txt", "v0\n").commit();
   const pi = stage.pi();
   const moments = [];
@@ -119,7 +119,7 @@ export async function aSummaryOfALeftBranchIsAPoint(stage) {
   stage.same(atSummary);
 }
 
-export async function undoAndRedoOfAnyDepthAlsoAfterAResume(stage) {
+export async function p2_undoAndRedoOfAnyDepthAlsoAfterAResume(stage) {
   stage.install().put("f.txt", "v0\n").commit();
   let pi = stage.pi();
   const before = [];
@@ -197,7 +197,7 @@ export async function aFirstPromptCanBeForked(stage) {
   stage.same(other);
 }
 
-export async function filesEditedByHandAreNotOverwrittenUnasked(stage) {
+export async function p3_filesEditedByHandAreNotOverwrittenUnasked(stage) {
   stage.install().put("f.txt", "v0\n").commit();
   const pi = stage.pi();
   const start = stage.look();
@@ -214,6 +214,23 @@ export async function filesEditedByHandAreNotOverwrittenUnasked(stage) {
   pi.answer("Undo last file rewind");
   await pi.fork(id);
   stage.same(precious, "and undone");
+}
+
+export async function p3_theMenuSaysWhatChangesWhatComesBackAndWhatIsDeleted(stage) {
+  stage.install().put("f.txt", "v0\n").put("gone.txt", "g\n").commit();
+  const pi = stage.pi();
+  await pi.prompt(script("P1", step(write("f.txt", "v1\n"), shell("rm gone.txt; mkdir new; touch new/a new/b; for i in $(seq 100 219); do touch n$i; done")), DONE));
+  const after = stage.look();
+  const id = users(await pi.entries())[0].id;
+  pi.answer("Restore all", false);
+  assert.equal(await pi.fork(id), true);
+  const [menu, question] = pi.dialogs;
+  assert.equal(
+    menu.title,
+    "Restore Options\nRestore all, Code only: Come back: gone.txt; change: f.txt; are deleted: n100, n101, n102, n103, n104 and 117 more.",
+  );
+  assert.match(question.message, /^122 files will be deleted\. /);
+  stage.same(after, "not confirmed");
 }
 
 export async function inTheTerminalTheMenusAreKeysAway(stage) {

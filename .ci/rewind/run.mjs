@@ -4,7 +4,7 @@
 
 import { Stage } from "./stage.mjs";
 
-const files = ["points", "journeys", "accidents", "surroundings"];
+const files = ["points", "journeys", "accidents", "surroundings", "folders", "keeping"];
 const wanted = process.argv.slice(2);
 const versions = (process.env.PI_VERSIONS ?? "new old").split(" ");
 let count = 0;

@@ -4,7 +4,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Pi } from "./pi.mjs";
 import { git, look, repository, same, status } from "./worktree.mjs";
@@ -42,6 +42,11 @@ export class Stage {
     git(this.repo, "init", "-q", "-b", "main", ".");
   }
 
+  withoutGit() {
+    rmSync(join(this.repo, ".git"), { recursive: true });
+    return this;
+  }
+
   settings(change) {
     const file = join(this.agent, "settings.json");
     writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), ...change }));
@@ -77,6 +82,11 @@ export class Stage {
   sh(command, folder = this.repo) {
     const identity = { GIT_AUTHOR_NAME: "t", GIT_AUTHOR_EMAIL: "t@e", GIT_COMMITTER_NAME: "t", GIT_COMMITTER_EMAIL: "t@e" };
     return execFileSync("bash", ["-euc", command], { cwd: folder, env: { ...this.env, ...identity }, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  }
+
+  /** The command itself, in the repository. */
+  varve(...words) {
+    return execFileSync(VARVE, words, { cwd: this.repo, env: this.env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
   }
 
   commit() {
@@ -130,6 +140,12 @@ export class Stage {
       }
     }
     return found;
+  }
+
+  /** Ends a session, and waits for what its engine still does. */
+  async over(pi) {
+    await pi.stop();
+    await eventually(() => assert.deepEqual(this.engines(), []));
   }
 
   async end() {
