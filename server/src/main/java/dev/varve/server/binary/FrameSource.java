@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// No memory is taken for a length that is only declared ([Intake]).
 final class FrameSource {
 
-  private static final int BUFFER_BYTES = 8 << 10;
+  /// So that a frame of 10 KB comes with one call to the system. An idle connection keeps it.
+  private static final int BUFFER_BYTES = 16 << 10;
 
   /// A slower peer than this is too slow; see [BinaryLimits#body()].
   private static final int BODY_BYTES_PER_SECOND = 64 << 10;
