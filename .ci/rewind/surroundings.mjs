@@ -168,4 +168,37 @@ export async function theRepositoryOfAnAgentIsNotTouched(stage) {
   assert.equal(stage.sh("cat f.txt"), "v0\n");
   assert.deepEqual([look(nested), repository(nested)], [files, git]);
   assert.ok(status(stage.repo).includes("nested"));
+  pi.answer("Code only");
+  await pi.fork(users(await pi.entries())[0].id);
+  assert.deepEqual([Object.keys(look(nested)), repository(nested)], [[], git], "its history stays, its files were not there");
+}
+
+export async function e6_filesOfRepositoriesInsideAreRewoundAndTheirGitIsNot(stage) {
+  stage.install().put("f.txt", "v0\n").put(".gitignore", "*.log\n").put("lib/n", "n0\n").put("lib/deep/d", "d0\n").put("lib/run.log", "l0\n");
+  stage.sh(`
+    for inside in lib/deep lib; do git init -q -b main $inside; git -C $inside add -A; git -C $inside commit -qm first; done
+    git init -q -b main ../origin; echo s0 > ../origin/s; git -C ../origin add -A; git -C ../origin commit -qm first
+    git -c protocol.file.allow=always submodule -q add ../origin sub; echo skipped > lib/.git/info/exclude
+  `);
+  stage.commit();
+  const [lib, sub] = [join(stage.repo, "lib"), join(stage.repo, "sub")];
+  const pi = stage.pi();
+  const start = stage.moment();
+  const git = [stage.repository(), repository(lib), repository(sub)];
+  await pi.prompt(script("P1", step(write("lib/n", "n1\n"), shell("echo s1 > sub/s; echo new > lib/deep/new; rm lib/deep/d; echo l1 > lib/run.log; chmod 600 lib/n")), DONE));
+  const after = stage.moment();
+  await pi.prompt(script("P2", step(shell("git -C lib checkout -qb other; git -C lib -c user.name=a -c user.email=a@a commit -qam theirs; rm -r sub/s")), DONE));
+  const head = repository(lib);
+  pi.answer("Code only");
+  await pi.fork(users(await pi.entries())[1].id);
+  assert.equal(stage.sh("cat lib/n sub/s lib/deep/new lib/run.log"), "n1\ns1\nnew\nl1\n");
+  assert.deepEqual(repository(lib), head, "what the agent committed stays");
+  stage.sh("git -C lib checkout -q --detach; git -C lib symbolic-ref HEAD refs/heads/main; git -C lib branch -qD other; git -C lib reset -q; rm -f lib/.git/COMMIT_EDITMSG");
+  pi.answer("Code only");
+  await pi.fork(users(await pi.entries())[0].id);
+  const files = (moment) => Object.fromEntries(Object.entries(moment.files).filter(([name]) => !name.startsWith("lib/.git/")));
+  assert.deepEqual(files(stage.moment()), files(start), "at the start");
+  assert.equal(stage.moment().status, start.status);
+  assert.deepEqual([stage.repository(), repository(sub)], [git[0], git[2]]);
+  assert.ok(after.files["lib/run.log"] !== start.files["lib/run.log"]);
 }

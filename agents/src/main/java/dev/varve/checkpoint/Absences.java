@@ -10,18 +10,20 @@ import dev.varve.git.RepoPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// What it means that a file is not in a snapshot: that it did not exist, that it was ignored, or
 /// that it was there and not captured. Only the first is a reason to delete it.
 final class Absences {
 
+  private static final RepoPath OUTER = RepoPath.of("");
   private static final RepoPath RULES_FILE = RepoPath.of(".gitignore");
 
   private final Worktree worktree;
@@ -33,7 +35,8 @@ final class Absences {
   }
 
   /// Those of `paths` that the rules at the time of `then` ignore: the `.gitignore` files of its
-  /// tree, and the patterns beside them, then and now.
+  /// tree, and the patterns beside them, then and now. What was in a repository inside is asked of
+  /// that one's rules alone.
   Set<RepoPath> ignoredThen(Snapshot then, Collection<RepoPath> paths) {
     if (paths.isEmpty()) {
       return Set.of();
@@ -43,14 +46,33 @@ final class Absences {
       deleteAll(folder);
       Files.createDirectories(folder);
       writeRules(then, folder);
-      Path patterns = folder.resolveSibling("patterns");
-      Files.writeString(patterns, shadow.excludes() + then.facts().map(Facts::excludes).orElse(""));
-      Set<RepoPath> ignored = check(folder, patterns, paths);
+      Set<RepoPath> ignored = new HashSet<>();
+      for (Map.Entry<RepoPath, List<RepoPath>> each : byRepository(then, paths).entrySet()) {
+        ignored.addAll(
+            check(folder, each.getKey(), excludes(then, each.getKey()), each.getValue()));
+      }
       deleteAll(folder);
       return ignored;
     } catch (IOException e) {
       throw SmallFile.refusal(folder, "write", e);
     }
+  }
+
+  /// @return by the repositories inside, with a slash at the end; the outer one is empty
+  private static Map<RepoPath, List<RepoPath>> byRepository(
+      Snapshot snapshot, Collection<RepoPath> paths) {
+    return paths.stream()
+        .collect(
+            Collectors.groupingBy(
+                path -> snapshot.facts().flatMap(f -> f.repositoryOf(path)).orElse(OUTER)));
+  }
+
+  private String excludes(Snapshot then, RepoPath repository) {
+    if (repository.equals(OUTER)) {
+      return shadow.rules().excludes() + then.facts().map(Facts::excludes).orElse("");
+    }
+    Checkout checkout = then.facts().map(facts -> facts.inner().get(repository)).orElse(null);
+    return checkout == null ? "" : checkout.excludes();
   }
 
   private void writeRules(Snapshot then, Path folder) throws IOException {
@@ -75,7 +97,11 @@ final class Absences {
     }
   }
 
-  private Set<RepoPath> check(Path folder, Path patterns, Collection<RepoPath> paths) {
+  private Set<RepoPath> check(
+      Path rules, RepoPath repository, String excludes, Collection<RepoPath> paths)
+      throws IOException {
+    Path patterns = Files.writeString(rules.resolveSibling("patterns"), excludes);
+    Path folder = Files.createDirectories(repository.under(rules));
     Git git =
         Git.in(folder)
             .with(
@@ -94,30 +120,78 @@ final class Absences {
       "-c", "core.excludesFile=" + patterns, "check-ignore", "--no-index", "-z", "--stdin"
     };
     // This command takes patterns only; none begins with a dot and a slash.
-    List<RepoPath> asked = paths.stream().map(path -> path.after("./")).toList();
+    List<RepoPath> asked = paths.stream().map(path -> path.below(repository).after("./")).toList();
     Git.Output output = git.tryRun(RepoPath.join(asked), question);
     if (output.status() > 1) {
       throw git.failed(output, question);
     }
     Set<RepoPath> ignored = new HashSet<>(RepoPath.list(output.out()));
     return new HashSet<>(
-        paths.stream().filter(path -> ignored.contains(path.after("./"))).toList());
+        paths.stream()
+            .filter(path -> ignored.contains(path.below(repository).after("./")))
+            .toList());
   }
 
-  /// Those of `paths` that git keeps out of a sparse worktree, or, if it was sparse at the time of
-  /// `then` only, those that git tracks: they may have come with the sparseness' end.
-  Set<RepoPath> trackedBy(boolean skippedOnly, Collection<RepoPath> paths) {
-    Set<RepoPath> wanted = new HashSet<>(paths);
-    List<RepoPath> found = new ArrayList<>();
-    for (RepoPath line : RepoPath.list(worktree.git().run("ls-files", "-t", "-z", "-c"))) {
+  /// Those of `paths` that may have been there although a snapshot does not have them: git keeps
+  /// files out of a sparse worktree.
+  Set<RepoPath> sparseThen(Snapshot then, Collection<RepoPath> paths) {
+    return sparse(then, paths, false);
+  }
+
+  /// Those of `paths` that git keeps out of the worktree now.
+  Set<RepoPath> sparseNow(Snapshot now, Collection<RepoPath> paths) {
+    return sparse(now, paths, true);
+  }
+
+  /// @param skippedOnly else all that git tracks: they may have come with the sparseness' end
+  private Set<RepoPath> sparse(Snapshot snapshot, Collection<RepoPath> paths, boolean skippedOnly) {
+    Facts facts = snapshot.facts().orElse(null);
+    boolean any =
+        facts != null
+            && (facts.sparse() || facts.inner().values().stream().anyMatch(Checkout::sparse));
+    if (!any || paths.isEmpty()) {
+      return Set.of();
+    }
+    Set<RepoPath> found = new HashSet<>();
+    byRepository(snapshot, paths)
+        .forEach(
+            (repository, inside) -> {
+              Set<RepoPath> tracked = tracked(facts, repository, skippedOnly);
+              inside.stream()
+                  .filter(path -> tracked == null || tracked.contains(path))
+                  .forEach(found::add);
+            });
+    return found;
+  }
+
+  /// Null if that cannot be told: then it may be any.
+  private @Nullable Set<RepoPath> tracked(Facts facts, RepoPath repository, boolean skippedOnly) {
+    if (repository.equals(OUTER)) {
+      return facts.sparse() ? tracked(worktree.git(), OUTER, skippedOnly) : Set.of();
+    }
+    Checkout checkout = facts.inner().get(repository);
+    if (checkout == null || !checkout.sparse()) {
+      return Set.of();
+    }
+    try {
+      return InnerRepository.open(worktree, repository).tracked(skippedOnly);
+    } catch (InnerRepository.Unfit | StoreException.Io e) {
+      return null;
+    }
+  }
+
+  /// What a git tracks; or of that, what it keeps out of a sparse worktree.
+  ///
+  /// @param top where that repository is, with a slash at the end; empty for the outer one
+  static Set<RepoPath> tracked(Git git, RepoPath top, boolean skippedOnly) {
+    Set<RepoPath> found = new HashSet<>();
+    for (RepoPath line : RepoPath.list(git.run("ls-files", "-t", "-z", "-c"))) {
       byte[] bytes = line.bytes();
-      boolean skipped = bytes[0] == 'S';
-      RepoPath path = RepoPath.of(java.util.Arrays.copyOfRange(bytes, 2, bytes.length));
-      if ((skipped || !skippedOnly) && wanted.contains(path)) {
-        found.add(path);
+      if (bytes[0] == 'S' || !skippedOnly) {
+        found.add(RepoPath.of(java.util.Arrays.copyOfRange(bytes, 2, bytes.length)).after(top));
       }
     }
-    return new HashSet<>(found);
+    return found;
   }
 
   static void deleteAll(Path folder) {

@@ -18,13 +18,27 @@ import java.util.TreeMap;
 /// @param leftOut what was there and was not captured
 /// @param sparse whether git left files of the repository out of the worktree
 /// @param excludes patterns that git ignored by besides `.gitignore` files, a line each
+/// @param repositories the repositories inside whose files were captured, with a slash at the end;
+///   empty if nobody looked into such
 public record Facts(
     String worktree,
     Plain plain,
     SortedMap<RepoPath, String> modes,
     SortedMap<RepoPath, LeftOut> leftOut,
     boolean sparse,
-    String excludes) {
+    String excludes,
+    Optional<SortedMap<RepoPath, Checkout>> repositories) {
+
+  /// Of a snapshot that did not look into repositories.
+  public Facts(
+      String worktree,
+      Plain plain,
+      SortedMap<RepoPath, String> modes,
+      SortedMap<RepoPath, LeftOut> leftOut,
+      boolean sparse,
+      String excludes) {
+    this(worktree, plain, modes, leftOut, sparse, excludes, Optional.empty());
+  }
 
   /// Permissions in octal of files that are no programs, and of programs.
   public record Plain(String file, String program) {
@@ -34,6 +48,7 @@ public record Facts(
     }
   }
 
+  static final String REPOSITORIES = "Repositories";
   static final String SUBJECT = "pi rewind snapshot";
   private static final String FIRST = "Varve-Rewind: 1";
   private static final String OCTAL = "[0-7]{3,4}";
@@ -41,6 +56,23 @@ public record Facts(
   /// The permissions that a snapshot knows of a file; empty if it has the plain ones.
   Optional<String> mode(RepoPath path) {
     return Optional.ofNullable(modes.get(path));
+  }
+
+  /// The repositories inside whose files were captured; none if nobody looked into such.
+  public SortedMap<RepoPath, Checkout> inner() {
+    return repositories.orElseGet(TreeMap::new);
+  }
+
+  /// The innermost repository inside that a path is in, with a slash at the end; empty if it is in
+  /// none whose files were captured.
+  Optional<RepoPath> repositoryOf(RepoPath path) {
+    SortedMap<RepoPath, Checkout> inner = inner();
+    for (Optional<RepoPath> step = path.parent(); step.isPresent(); step = step.get().parent()) {
+      if (inner.containsKey(step.get().asFolder())) {
+        return step.map(RepoPath::asFolder);
+      }
+    }
+    return Optional.empty();
   }
 
   /// Why a path, or a folder that it is in, was left out; empty if it was not.
@@ -64,13 +96,18 @@ public record Facts(
       line(text, "Sparse", "yes");
     }
     excludes.lines().forEach(pattern -> line(text, "Exclude", RepoPath.of(pattern).escaped()));
+    repositories.ifPresent(
+        inner -> {
+          line(text, REPOSITORIES, Integer.toString(inner.size()));
+          inner.forEach((path, checkout) -> checkout.lines(path, text));
+        });
     if (!note.isEmpty()) {
       line(text, "Note", RepoPath.of(note).escaped());
     }
     return text.toString();
   }
 
-  private static void line(StringBuilder text, String name, String value) {
+  static void line(StringBuilder text, String name, String value) {
     text.append(name).append(": ").append(value).append('\n');
   }
 
@@ -88,20 +125,28 @@ public record Facts(
     String worktree = "";
     Plain plain = new Plain("644", "755");
     boolean sparse = false;
+    Checkout.Lines repositories = new Checkout.Lines();
     for (String line : message.lines().toList()) {
       String[] parts = line.split(": ", 2);
-      String[] words = parts.length < 2 ? new String[0] : parts[1].split(" ", 2);
+      if (parts.length < 2) {
+        continue;
+      }
+      String[] words = parts[1].split(" ", 2);
       switch (parts[0]) {
         case "Worktree" -> worktree = RepoPath.parse(words[0]).toString();
         case "Plain" -> plain = new Plain(octal(words, 0), octal(words, 1));
         case "Mode" -> modes.put(path(words), octal(words, 0));
         case "Left-Out" -> leftOut.put(path(words), reason(words[0]));
         case "Sparse" -> sparse = true;
+        case REPOSITORIES, Checkout.REPOSITORY, Checkout.SPARSE, Checkout.EXCLUDE ->
+            repositories.add(parts[0], parts[1]);
         case "Exclude" -> excludes.append(RepoPath.parse(parts[1])).append('\n');
         default -> {}
       }
     }
-    return Optional.of(new Facts(worktree, plain, modes, leftOut, sparse, excludes.toString()));
+    return Optional.of(
+        new Facts(
+            worktree, plain, modes, leftOut, sparse, excludes.toString(), repositories.read()));
   }
 
   /// What somebody said about a snapshot; empty if nothing.

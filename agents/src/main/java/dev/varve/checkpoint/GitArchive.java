@@ -166,11 +166,9 @@ final class GitArchive implements Archive {
   @Override
   public Map<RepoPath, String> notAbsent(Snapshot then, Collection<RepoPath> paths) {
     Map<RepoPath, String> why = new HashMap<>();
-    if (then.facts().map(Facts::sparse).orElse(false)) {
-      absences
-          .trackedBy(false, paths)
-          .forEach(path -> why.put(path, "was left out by sparse checkout"));
-    }
+    absences
+        .sparseThen(then, paths)
+        .forEach(path -> why.put(path, "was left out by sparse checkout"));
     absences.ignoredThen(then, paths).forEach(path -> why.put(path, "was ignored then"));
     return why;
   }
@@ -178,11 +176,7 @@ final class GitArchive implements Archive {
   @Override
   public Map<RepoPath, String> notWanted(Snapshot now, Collection<RepoPath> paths) {
     Map<RepoPath, String> why = new HashMap<>();
-    if (now.facts().map(Facts::sparse).orElse(false)) {
-      absences
-          .trackedBy(true, paths)
-          .forEach(path -> why.put(path, "is left out by sparse checkout"));
-    }
+    absences.sparseNow(now, paths).forEach(path -> why.put(path, "is left out by sparse checkout"));
     return why;
   }
 

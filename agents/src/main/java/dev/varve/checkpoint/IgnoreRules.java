@@ -16,8 +16,8 @@ final class IgnoreRules {
 
   private final Git git;
 
-  IgnoreRules(Shadow shadow) {
-    this.git = shadow.git().with(Map.of("GIT_LITERAL_PATHSPECS", "0"));
+  IgnoreRules(Git git) {
+    this.git = git.with(Map.of("GIT_LITERAL_PATHSPECS", "0"));
   }
 
   Set<RepoPath> among(Collection<RepoPath> paths) {
@@ -33,5 +33,16 @@ final class IgnoreRules {
     Set<RepoPath> ignored = new HashSet<>(RepoPath.list(output.out()));
     return new HashSet<>(
         paths.stream().filter(path -> ignored.contains(path.after("./"))).toList());
+  }
+
+  /// Those of them that git does not track: files, and folders without a file that it does.
+  Set<RepoPath> untracked(Collection<RepoPath> paths) {
+    Set<RepoPath> ignored = among(paths);
+    if (!ignored.isEmpty()) {
+      byte[] tracked = git.run("ls-files", "-z", "-c", "-i", "--exclude-standard");
+      List<RepoPath> files = RepoPath.list(tracked);
+      ignored.removeIf(path -> files.stream().anyMatch(file -> file.isIn(path)));
+    }
+    return ignored;
   }
 }

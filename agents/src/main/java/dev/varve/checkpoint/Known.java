@@ -15,6 +15,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// The worktree as the last capture of this process met it. The next one only looks at sizes and
 /// times, reads what changed, and makes the trees above it; git is asked about new names alone.
@@ -53,25 +55,33 @@ final class Known {
   private final LooseObjects objects;
   private final Statx statx;
   private final KnownFolder top;
-  private final Set<RepoPath> repositories;
+  private final Set<RepoPath> closed;
+  private final SortedMap<RepoPath, InnerRepository> inner;
+  private final SortedMap<RepoPath, String> marks;
   private final long fileBytesMax;
   private Facts facts;
 
-  /// [Shadow#rules] when it was made.
+  /// [UserRules#signature] when it was made.
   final String rules;
 
   private Known(
-      Worktree worktree, Shadow shadow, Statx statx, Facts facts, String rules, long fileBytesMax) {
+      Worktree worktree,
+      Shadow shadow,
+      Statx statx,
+      Inspection.Found found,
+      String rules,
+      long fileBytesMax) {
     this.root = worktree.root();
-    this.ignoreRules = new IgnoreRules(shadow);
+    this.ignoreRules = new IgnoreRules(shadow.git());
     this.objects = worktree.objects();
     this.statx = statx;
-    this.facts = facts;
+    this.facts = found.seen().facts();
     this.rules = rules;
     this.fileBytesMax = fileBytesMax;
     this.top = KnownFolder.top(KnownFolder.terminated(RepoPath.of(root.toString())));
-    this.repositories =
-        Set.copyOf(facts.leftOut().keySet().stream().filter(RepoPath::isFolder).toList());
+    this.closed = Set.copyOf(found.repositories().closed().keySet());
+    this.inner = found.repositories().open();
+    this.marks = found.repositories().marks();
   }
 
   /// Remembers what a capture by git found. Empty where that is not plain, or something changed
@@ -81,27 +91,27 @@ final class Known {
   static Optional<Known> of(
       Worktree worktree,
       Shadow shadow,
-      Seen found,
+      Inspection.Found found,
       String rules,
       long startedAtNanos,
       long fileBytesMax) {
     Statx statx = Statx.open();
     boolean plain =
         statx != null
-            && found.facts().leftOut().values().stream().allMatch(LeftOut.REPOSITORY::equals)
+            && found.repositories().closed().equals(found.seen().facts().leftOut())
             && shadow.isPlain()
             && Files.exists(shadow.index());
     if (statx == null || !plain) {
       return Optional.empty();
     }
-    Known known = new Known(worktree, shadow, statx, found.facts(), rules, fileBytesMax);
+    Known known = new Known(worktree, shadow, statx, found, rules, fileBytesMax);
     try {
       for (IndexEntry entry : IndexEntry.read(shadow.index(), worktree.idBytes())) {
         known.enter(entry, startedAtNanos);
       }
       LooseObjects hasher = worktree.objects();
       String tree = known.top.tree(bytes -> hasher.id("tree", bytes));
-      if (!found.tree().equals(tree)) {
+      if (!found.seen().tree().equals(tree)) {
         return Optional.empty();
       }
       known.listAll(startedAtNanos);
@@ -202,7 +212,7 @@ final class Known {
       for (Path file : there) {
         RepoPath name = RepoPath.from(root, file).name();
         if (name.equals(GIT_FOLDER)) {
-          if (folder != top) {
+          if (folder != top && !inner.containsKey(folder.path.asFolder())) {
             throw new GaveUp("a folder became a repository");
           }
         } else if (!folder.files.containsKey(name)
@@ -221,7 +231,7 @@ final class Known {
   /// folder.
   private Map<RepoPath, KnownFolder> sorted(Map<RepoPath, KnownFolder> fresh)
       throws GaveUp, IOException {
-    Set<RepoPath> ignored = ignoreRules.among(fresh.keySet());
+    Set<RepoPath> ignored = ignored(fresh);
     Map<RepoPath, KnownFolder> left = new LinkedHashMap<>();
     for (Map.Entry<RepoPath, KnownFolder> each : fresh.entrySet()) {
       RepoPath path = each.getKey();
@@ -231,13 +241,35 @@ final class Known {
       BasicFileAttributes seen =
           Files.readAttributes(
               path.under(root), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      if (ignored.contains(path) || repositories.contains(path.asFolder()) || seen.isOther()) {
+      if (ignored.contains(path) || closed.contains(path.asFolder()) || seen.isOther()) {
         each.getValue().passed.add(path.name());
       } else {
         left.put(path, each.getValue());
       }
     }
     return left;
+  }
+
+  /// Each repository is asked by its own rules.
+  private Set<RepoPath> ignored(Map<RepoPath, KnownFolder> fresh) throws GaveUp {
+    if (inner.isEmpty()) {
+      return ignoreRules.among(fresh.keySet());
+    }
+    Map<Optional<RepoPath>, List<RepoPath>> byRepository =
+        fresh.keySet().stream().collect(Collectors.groupingBy(facts::repositoryOf));
+    Set<RepoPath> ignored = new HashSet<>();
+    for (Map.Entry<Optional<RepoPath>, List<RepoPath>> each : byRepository.entrySet()) {
+      InnerRepository repository = each.getKey().map(inner::get).orElse(null);
+      try {
+        ignored.addAll(
+            repository == null
+                ? ignoreRules.among(each.getValue())
+                : repository.ignored(each.getValue()));
+      } catch (InnerRepository.Unfit e) {
+        throw new GaveUp("a repository cannot be asked");
+      }
+    }
+    return ignored;
   }
 
   // ---- the next look
@@ -247,9 +279,14 @@ final class Known {
   /// @param nowNanos since 1970, by the clock of files
   Optional<Seen> look(long nowNanos) {
     try {
-      for (RepoPath repository : repositories) {
+      for (RepoPath repository : closed) {
         if (Files.notExists(repository.under(root).resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
           throw new GaveUp("a repository went away");
+        }
+      }
+      for (InnerRepository repository : inner.values()) {
+        if (!repository.mark().equals(marks.get(repository.path()))) {
+          throw new GaveUp("a repository is not as it was");
         }
       }
       Map<KnownFile, KnownFolder> changed = new LinkedHashMap<>();
@@ -287,7 +324,8 @@ final class Known {
               modes,
               facts.leftOut(),
               facts.sparse(),
-              facts.excludes());
+              facts.excludes(),
+              facts.repositories());
       String tree = top.tree(bytes -> objects.write("tree", bytes));
       return tree == null ? Optional.empty() : Optional.of(new Seen(tree, facts));
     } catch (GaveUp | IOException e) {

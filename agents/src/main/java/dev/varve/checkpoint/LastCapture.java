@@ -9,7 +9,7 @@ import java.util.Optional;
 /// What a capture leaves for the next one: a few lines in the shadow's folder. Losing it costs one
 /// capture that reads every file.
 ///
-/// @param rules [Shadow#rules] when it was taken
+/// @param rules [UserRules#signature] when it was taken
 /// @param index the index file's [SmallFile#signature] when it was done
 record LastCapture(
     String commit, String tree, Instant startedAt, String rules, String index, String message) {

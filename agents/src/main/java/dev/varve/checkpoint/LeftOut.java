@@ -7,7 +7,15 @@ import java.util.Locale;
 /// deletes or overwrites it.
 public enum LeftOut {
   LARGE("larger than the limit"),
+  /// Where nothing in repositories inside is captured: without git, and in older snapshots.
   REPOSITORY("a repository of its own"),
+  /// Where git finds none, or fails.
+  BROKEN("a repository that git cannot read"),
+  /// Git asks its owner's consent (`safe.directory`).
+  FOREIGN("a repository of another user"),
+  LINKED("another worktree of this repository, with snapshots of its own"),
+  DEEP("a repository in too many others"),
+  MANY("one repository too many"),
   UNREADABLE("not readable"),
   CHANGING("being written to all the time"),
   NAME("a name that a repository keeps for itself"),

@@ -9,10 +9,16 @@ import java.util.List;
 /// @param target what is to be restored
 /// @param now what was on the disk when the plan was made: where undo leads back to
 /// @param paths those that differ, in the order of their bytes; all others are not touched
-public record Plan(Snapshot target, Snapshot now, List<PlannedPath> paths) {
+/// @param repositories those inside that are not as they were, which stays so
+public record Plan(
+    Snapshot target,
+    Snapshot now,
+    List<PlannedPath> paths,
+    List<RepositoryDifference> repositories) {
 
   public Plan {
     paths = List.copyOf(paths);
+    repositories = List.copyOf(repositories);
   }
 
   /// The same plan, but files that were edited since the last checkpoint stay as they are.
@@ -26,7 +32,8 @@ public record Plan(Snapshot target, Snapshot now, List<PlannedPath> paths) {
                     path.editedSince() && path.action() != PlannedPath.Action.KEEP
                         ? path.kept("edited since the last checkpoint")
                         : path)
-            .toList());
+            .toList(),
+        repositories);
   }
 
   /// How many paths will be created, changed or deleted.

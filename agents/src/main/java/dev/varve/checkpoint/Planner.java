@@ -41,10 +41,21 @@ final class Planner {
     for (TreeChange change : changes) {
       planned.put(change.path(), first(change, target, now, edited.contains(change.path())));
     }
+    keepWhatWasInRepositories(changes, target, now, planned);
     permissions(target, now, selection, edited, planned);
     keepWhatWasExcluded(target, now, planned);
     keepWhatStandsInPlace(planned);
-    return new Plan(target, now, List.copyOf(planned.values()));
+    List<RepositoryDifference> repositories =
+        RepositoryDifference.between(target, now).stream()
+            .filter(each -> concerns(each.path(), selection, planned))
+            .toList();
+    return new Plan(target, now, List.copyOf(planned.values()), repositories);
+  }
+
+  private static boolean concerns(
+      RepoPath repository, Selection selection, SortedMap<RepoPath, PlannedPath> planned) {
+    return selection.has(repository)
+        || planned.keySet().stream().anyMatch(path -> path.isIn(repository));
   }
 
   private PlannedPath first(TreeChange change, Snapshot target, Snapshot now, boolean edited) {
@@ -70,6 +81,31 @@ final class Planner {
     return then.map(why -> plain.kept("was not captured then: " + why.words()))
         .or(() -> today.map(why -> plain.kept("is not captured now: " + why.words())))
         .orElse(plain);
+  }
+
+  /// Of a repository that was not looked into then, a snapshot says nothing, or that there was one:
+  /// git's mark for it.
+  private static void keepWhatWasInRepositories(
+      List<TreeChange> changes,
+      Snapshot target,
+      Snapshot now,
+      SortedMap<RepoPath, PlannedPath> planned) {
+    boolean lookedInto = target.facts().flatMap(Facts::repositories).isPresent();
+    List<RepoPath> marks =
+        changes.stream()
+            .filter(change -> change.newMode() == TreeChange.REPOSITORY)
+            .map(TreeChange::path)
+            .toList();
+    if (lookedInto && marks.isEmpty()) {
+      return;
+    }
+    for (RepoPath path : paths(planned, Action.DELETE)) {
+      boolean inner = now.facts().flatMap(facts -> facts.repositoryOf(path)).isPresent();
+      if (!lookedInto && inner || marks.stream().anyMatch(path::isIn)) {
+        planned.computeIfPresent(
+            path, (_, plan) -> plan.kept("is in a repository that was not looked into then"));
+      }
+    }
   }
 
   private static Action action(TreeChange change) {

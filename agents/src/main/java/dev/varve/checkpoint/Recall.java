@@ -25,7 +25,7 @@ final class Recall {
 
   /// What is there, if it can be told without git.
   ///
-  /// @param rules [Shadow#rules] now
+  /// @param rules [UserRules#signature] now
   Optional<Known.Seen> look(String rules, long nowNanos) {
     Known before = known;
     known = null; // unless all goes well

@@ -1,49 +1,205 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.checkpoint;
 
+import dev.varve.checkpoint.InnerRepository.Unfit;
+import dev.varve.git.IndexEntry;
 import dev.varve.git.RepoPath;
+import dev.varve.git.StatusEntry;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Folders of a worktree that became repositories of their own after files in them were captured.
-/// Git goes on looking into these; into others it does not look.
+/// The repositories inside a worktree, at any depth, as a capture meets them: those whose files are
+/// captured with all others, each by its own rules, and those that cannot be.
+///
+/// Git does not look into a repository, unless its index has files of it: then it does, and tells
+/// of new ones by the outer rules. So what is new in one is asked of its own git.
 final class Repositories {
 
-  private final Path root;
-  private final Map<RepoPath, Boolean> known = new HashMap<>();
-  private final NavigableSet<RepoPath> found = new TreeSet<>();
+  private static final int DEPTH_MAX = 16;
+  private static final int COUNT_MAX = 1_000;
+  private static final RepoPath GIT_FOLDER = RepoPath.of(".git");
 
-  Repositories(Path root) {
-    this.root = root;
+  private final Worktree outer;
+  private final Map<RepoPath, Boolean> looked = new HashMap<>();
+  private final NavigableSet<RepoPath> candidates = new TreeSet<>();
+  private final SortedMap<RepoPath, InnerRepository> open = new TreeMap<>();
+  private final SortedMap<RepoPath, String> marks = new TreeMap<>();
+  private final SortedMap<RepoPath, LeftOut> closed = new TreeMap<>();
+  private final Set<RepoPath> wanted = new HashSet<>();
+
+  private Repositories(Worktree outer) {
+    this.outer = outer;
   }
 
-  /// Looks at the folders that a file is in.
-  ///
-  /// @return whether one of them is a repository
-  boolean add(RepoPath path) {
-    Optional<RepoPath> outermost = Optional.empty();
-    for (Optional<RepoPath> step = path.parent(); step.isPresent(); step = step.get().parent()) {
-      if (known.computeIfAbsent(step.get(), this::isRepository)) {
-        outermost = step;
+  /// @param entries what git's status told
+  /// @param index what is captured so far
+  /// @param known where repositories were before
+  static Repositories among(
+      Worktree outer,
+      List<StatusEntry> entries,
+      List<IndexEntry> index,
+      Collection<RepoPath> known) {
+    Repositories found = new Repositories(outer);
+    known.forEach(found::suspect);
+    entries.forEach(entry -> found.suspectAbove(entry.path()));
+    RepoPath last = RepoPath.of("");
+    for (IndexEntry entry : index) {
+      RepoPath folder = entry.path().parent().orElse(last);
+      if (!folder.equals(last)) {
+        found.suspectAbove(entry.path());
+        last = folder;
       }
     }
-    outermost.map(RepoPath::asFolder).ifPresent(found::add);
-    return outermost.isPresent();
+    Set<RepoPath> ignored = new IgnoreRules(outer.git()).untracked(found.candidates);
+    for (StatusEntry entry : entries) {
+      if (entry.path().isFolder()) {
+        found.suspect(entry.path());
+      }
+    }
+    if (!found.candidates.isEmpty()) {
+      found.openAll(index, ignored);
+    }
+    return found;
+  }
+
+  private void suspectAbove(RepoPath path) {
+    for (Optional<RepoPath> step = path.parent();
+        step.isPresent() && !looked.containsKey(step.get());
+        step = step.get().parent()) {
+      suspect(step.get().asFolder());
+    }
+  }
+
+  private void suspect(RepoPath folder) {
+    RepoPath plain = folder.withoutSlash();
+    if (looked.computeIfAbsent(plain, this::isRepository)) {
+      candidates.add(folder);
+    }
   }
 
   private boolean isRepository(RepoPath folder) {
-    return Files.isDirectory(folder.under(root), LinkOption.NOFOLLOW_LINKS)
-        && Files.exists(folder.under(root).resolve(".git"), LinkOption.NOFOLLOW_LINKS);
+    Path place = folder.under(outer.root());
+    return Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)
+        && Files.exists(GIT_FOLDER.under(place), LinkOption.NOFOLLOW_LINKS)
+        && Folders.areReal(outer.root(), place);
   }
 
-  /// Those that were met, with a slash at the end.
-  NavigableSet<RepoPath> found() {
-    return found;
+  /// @param ignored those that the outer repository ignores, unless they are in another
+  private void openAll(List<IndexEntry> index, Set<RepoPath> ignored) {
+    Set<RepoPath> captured = new HashSet<>();
+    index.forEach(entry -> captured.add(entry.path()));
+    Map<RepoPath, List<RepoPath>> files = new TreeMap<>();
+    for (RepoPath next = candidates.pollFirst(); next != null; next = candidates.pollFirst()) {
+      Optional<RepoPath> around = of(next.withoutSlash());
+      boolean passed = around.map(closed::containsKey).orElse(ignored.contains(next));
+      if (!passed) {
+        open(next, captured).ifPresent(found -> files.put(found.path(), found.files()));
+      }
+    }
+    files.forEach(
+        (path, inside) ->
+            inside.stream()
+                .filter(file -> of(file).equals(Optional.of(path)))
+                .forEach(wanted::add));
+    wantTrackedByOuter();
+  }
+
+  private record Opened(RepoPath path, List<RepoPath> files) {}
+
+  private Optional<Opened> open(RepoPath path, Set<RepoPath> captured) {
+    try {
+      if (open.size() == COUNT_MAX) {
+        throw new Unfit(LeftOut.MANY);
+      }
+      if (open.keySet().stream().filter(path::isIn).count() == DEPTH_MAX) {
+        throw new Unfit(LeftOut.DEEP);
+      }
+      InnerRepository repository = InnerRepository.open(outer, path);
+      String mark = repository.mark();
+      List<RepoPath> files = repository.files();
+      for (RepoPath file : files) {
+        if (file.isFolder()) {
+          suspect(file);
+        } else if (!captured.contains(file) && isRepository(file)) {
+          suspect(file.asFolder()); // a submodule
+        }
+      }
+      open.put(path, repository);
+      marks.put(path, mark);
+      return Optional.of(new Opened(path, files));
+    } catch (Unfit e) {
+      closed.put(path, e.why());
+      return Optional.empty();
+    }
+  }
+
+  /// Somebody may have made a repository around files that the outer one tracks.
+  private void wantTrackedByOuter() {
+    if (!open.isEmpty()) {
+      RepoPath.list(outer.git().run("ls-files", "-z", "-c")).stream()
+          .filter(file -> of(file).filter(open::containsKey).isPresent())
+          .forEach(wanted::add);
+    }
+  }
+
+  /// The innermost repository that a path is in, with a slash at the end.
+  Optional<RepoPath> of(RepoPath path) {
+    if (open.isEmpty() && closed.isEmpty()) {
+      return Optional.empty();
+    }
+    for (Optional<RepoPath> step = path.parent(); step.isPresent(); step = step.get().parent()) {
+      RepoPath folder = step.get().asFolder();
+      if (open.containsKey(folder) || closed.containsKey(folder)) {
+        return Optional.of(folder);
+      }
+    }
+    return Optional.empty();
+  }
+
+  boolean none() {
+    return open.isEmpty() && closed.isEmpty();
+  }
+
+  /// Whether something in a repository is to be captured, be it there or not.
+  boolean wants(RepoPath path) {
+    return wanted.contains(path);
+  }
+
+  /// The files in repositories that are to be captured, as far as they are there.
+  Set<RepoPath> wanted() {
+    return wanted;
+  }
+
+  /// Those whose files are captured.
+  SortedMap<RepoPath, InnerRepository> open() {
+    return open;
+  }
+
+  /// [InnerRepository#mark] of each, from before it was looked into.
+  SortedMap<RepoPath, String> marks() {
+    return marks;
+  }
+
+  /// Those whose files are not, with the reasons.
+  SortedMap<RepoPath, LeftOut> closed() {
+    return closed;
+  }
+
+  SortedMap<RepoPath, Checkout> checkouts() {
+    SortedMap<RepoPath, Checkout> checkouts = new TreeMap<>();
+    open.forEach((path, repository) -> checkouts.put(path, repository.checkout()));
+    return checkouts;
   }
 }

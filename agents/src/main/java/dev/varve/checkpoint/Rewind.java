@@ -304,7 +304,8 @@ public final class Rewind {
         throw new StoreException.Conflict(
             archive.root().toString(), "the files as they were planned", "other ones");
       }
-      return applied(kind, new Plan(plan.target(), now, plan.paths()), capturedAt);
+      return applied(
+          kind, new Plan(plan.target(), now, plan.paths(), plan.repositories()), capturedAt);
     }
   }
 

@@ -34,9 +34,11 @@ final class Shadow {
   private final Worktree worktree;
   private final Path folder;
   private final Git git;
+  private final UserRules rules;
 
   Shadow(Worktree worktree) {
     this.worktree = worktree;
+    this.rules = new UserRules(worktree);
     this.folder = worktree.gitFolder().resolve(FOLDER);
     Map<String, String> variables = new LinkedHashMap<>();
     variables.put("GIT_DIR", folder.toString());
@@ -81,27 +83,9 @@ final class Shadow {
     return folder.resolve("index");
   }
 
-  /// What decides which files git ignores, besides `.gitignore` files, and which it tracks.
-  String rules() {
-    List<String> parts = new ArrayList<>();
-    parts.add(SmallFile.signature(worktree.userIndex()));
-    for (Path file : rulesFiles()) {
-      parts.add(SmallFile.signature(file));
-    }
-    return String.join(" ", parts);
-  }
-
-  private List<Path> rulesFiles() {
-    Path home = Home.folder();
-    String xdg = System.getenv().getOrDefault("XDG_CONFIG_HOME", "");
-    Path config = xdg.isEmpty() ? home.resolve(".config") : Path.of(xdg);
-    return List.of(
-        worktree.commonFolder().resolve("info").resolve("exclude"),
-        worktree.commonFolder().resolve("config"),
-        worktree.gitFolder().resolve("config.worktree"),
-        home.resolve(".gitconfig"),
-        config.resolve("git").resolve("config"),
-        config.resolve("git").resolve("ignore"));
+  /// What decides which files are captured, besides `.gitignore` files.
+  UserRules rules() {
+    return rules;
   }
 
   /// Writes the settings. Called under the lock.
@@ -128,9 +112,9 @@ final class Shadow {
             "sparseCheckout = false",
             "attributesFile = " + folder.resolve("none").toString().replace('\\', '/'),
             "excludesFile = " + folder.resolve("none").toString().replace('\\', '/'),
-            "filemode = " + setting("core.filemode", "true"),
-            "symlinks = " + setting("core.symlinks", "true"),
-            "ignorecase = " + setting("core.ignorecase", "false"),
+            "filemode = " + rules.setting("core.filemode", "true"),
+            "symlinks = " + rules.setting("core.symlinks", "true"),
+            "ignorecase = " + rules.setting("core.ignorecase", "false"),
             "precomposeunicode = false",
             "protectNTFS = false",
             "protectHFS = false")) {
@@ -143,36 +127,10 @@ final class Shadow {
     }
     SmallFile.replace(folder.resolve("config"), config.toString());
     SmallFile.replace(folder.resolve("info").resolve("attributes"), RAW);
-    SmallFile.replace(folder.resolve("info").resolve("exclude"), excludes());
+    SmallFile.replace(folder.resolve("info").resolve("exclude"), rules.excludes());
     if (Files.notExists(folder.resolve("HEAD"))) {
       forget();
     }
-  }
-
-  /// The patterns of the repository's `info/exclude` and of the user's own file.
-  String excludes() {
-    StringBuilder patterns = new StringBuilder();
-    List<Path> files = new ArrayList<>();
-    String own = setting("core.excludesFile", "");
-    files.add(own.isEmpty() ? rulesFiles().getLast() : worktree.root().resolve(own));
-    files.add(rulesFiles().getFirst());
-    for (Path file : files) {
-      if (Files.isRegularFile(file)) {
-        SmallFile.read(file)
-            .orElse("")
-            .lines()
-            .filter(line -> !line.isBlank() && !line.startsWith("#"))
-            .forEach(line -> patterns.append(line).append('\n'));
-      }
-    }
-    return patterns.toString();
-  }
-
-  private String setting(String name, String otherwise) {
-    String type = name.endsWith("File") ? "path" : "bool";
-    Git.Output output =
-        worktree.git().tryRun(new byte[0], "config", "--type=" + type, "--get", name);
-    return output.status() == 0 && !output.line().isEmpty() ? output.line() : otherwise;
   }
 
   /// Whether names and permissions are what they are on a file system of POSIX.
@@ -181,10 +139,6 @@ final class Shadow {
     return config.contains("filemode = true")
         && config.contains("symlinks = true")
         && config.contains("ignorecase = false");
-  }
-
-  boolean isSparse() {
-    return setting("core.sparseCheckout", "false").equals("true");
   }
 
   /// Makes the last snapshot what the index is compared with.

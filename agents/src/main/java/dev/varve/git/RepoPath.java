@@ -78,6 +78,13 @@ public final class RepoPath implements Comparable<RepoPath> {
     return new RepoPath(whole);
   }
 
+  /// The name from a folder on: the opposite of [#after(RepoPath)].
+  ///
+  /// @param folder with a slash at its end; this is somewhere in it
+  public RepoPath below(RepoPath folder) {
+    return new RepoPath(Arrays.copyOfRange(bytes, folder.bytes.length, bytes.length));
+  }
+
   /// The folder that the file is in; empty for one at the top.
   public Optional<RepoPath> parent() {
     for (int i = bytes.length - 1; i > 0; i--) {
@@ -108,6 +115,11 @@ public final class RepoPath implements Comparable<RepoPath> {
     byte[] whole = Arrays.copyOf(bytes, bytes.length + 1);
     whole[bytes.length] = '/';
     return isFolder() ? this : new RepoPath(whole);
+  }
+
+  /// The name without a slash at its end.
+  public RepoPath withoutSlash() {
+    return isFolder() ? new RepoPath(Arrays.copyOf(bytes, bytes.length - 1)) : this;
   }
 
   /// Whether this is `other`, or a file somewhere in it. Both with and without a slash at the end.

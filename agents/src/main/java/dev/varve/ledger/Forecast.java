@@ -4,6 +4,7 @@ package dev.varve.ledger;
 import dev.varve.checkpoint.Plan;
 import dev.varve.checkpoint.PlannedPath;
 import dev.varve.checkpoint.PlannedPath.Action;
+import dev.varve.checkpoint.RepositoryDifference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -82,6 +83,9 @@ public record Forecast(
           " Kept as they are: "
               + names(plan.paths().stream().filter(path -> path.action() == Action.KEEP))
               + ".";
+    }
+    for (RepositoryDifference each : plan.repositories()) {
+      sentence += " Repository " + each.path() + " " + each.words() + ".";
     }
     return sentence;
   }

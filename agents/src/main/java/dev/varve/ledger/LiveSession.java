@@ -276,7 +276,7 @@ public final class LiveSession {
   private static Notice leftOut(LeftOut why, List<String> names) {
     int more = names.size() - TOLD_AT_ONCE;
     return new Notice(
-        why == LeftOut.REPOSITORY ? Level.INFO : Level.WARNING,
+        why == LeftOut.REPOSITORY || why == LeftOut.LINKED ? Level.INFO : Level.WARNING,
         "Not captured, and never touched ("
             + why.words()
             + "): "

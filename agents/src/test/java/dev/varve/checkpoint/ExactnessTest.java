@@ -106,13 +106,20 @@ final class ExactnessTest {
     nested.write("f", "history").gitAs("add", "-A");
     nested.gitAs("commit", "-qm", "first");
     repo.write("a", "2");
+    Map<RepoPath, String> before = repo.files();
+    Rewind rewind = repo.rewind();
 
-    Outcome outcome = repo.restore(snapshot);
+    Plan plan = rewind.plan(snapshot, new Selection.Everything());
+    rewind.restore(plan);
 
-    assertThat(nested.read("f")).isEqualTo("history");
+    assertThat(plan.repositories())
+        .extracting(each -> each.path() + " " + each.words())
+        .containsExactly(
+            "nested/ was not there then; it stays, without the files that come and go");
+    assertThat(nested.path("f")).doesNotExist();
     assertThat(nested.git("log", "--oneline")).contains("first");
-    assertThat(outcome.plan().now().facts().orElseThrow().leftOut())
-        .containsExactly(Map.entry(RepoPath.of("nested/"), LeftOut.REPOSITORY));
+    rewind.undo(rewind.planUndo());
+    assertThat(repo.files()).isEqualTo(before);
   }
 
   @Test
@@ -127,32 +134,8 @@ final class ExactnessTest {
     repo.restore(snapshot);
 
     assertThat(nested.git("log", "--oneline")).contains("first");
-    assertThat(nested.read("f") + nested.read("g")).isEqualTo("22");
-  }
-
-  @Test
-  void e6ASubmoduleIsNamedAsNotCapturedAndLeftAlone() throws IOException {
-    Repo repo = Repo.in(folder).write("a", "1");
-    Repo other = Repo.in(folder.resolve("other")).write("f", "1");
-    other.gitAs("add", "-A");
-    other.gitAs("commit", "-qm", "first");
-    repo.git(
-        "-c",
-        "protocol.file.allow=always",
-        "submodule",
-        "-q",
-        "add",
-        other.root().toString(),
-        "sub");
-    Snapshot snapshot = repo.capture();
-    repo.write("sub/f", "2").write("a", "2");
-
-    repo.restore(snapshot);
-
-    assertThat(snapshot.facts().orElseThrow().leftOut(RepoPath.of("sub/f")))
-        .contains(LeftOut.REPOSITORY);
-    assertThat(repo.read("sub/f")).isEqualTo("2");
-    assertThat(repo.read("a")).isEqualTo("1");
+    assertThat(nested.read("f")).isEqualTo("1");
+    assertThat(nested.path("g")).doesNotExist();
   }
 
   @Test

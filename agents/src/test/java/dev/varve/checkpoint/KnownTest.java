@@ -113,13 +113,69 @@ final class KnownTest {
   }
 
   @Test
-  void aRepositoryInTheWorktreeIsLeftAlone() throws IOException {
+  void e6FilesOfRepositoriesInsideAreSeenByTheirOwnRules() throws IOException {
     repo.write("vendor/x", "1");
-    repo.git("init", "-q", "vendor");
+    Repo vendor = repo.at(repo.path("vendor"));
+    vendor.git("init", "-q");
     demandTheSame(false);
-    repo.write("a", "2").write("vendor/x", "2");
+    vendor.write("x", "2").write("new", "1").write("y.o", "ignored by the outer one only");
+    demandTheSame(true);
+    vendor.write("build/z", "1").write(".git/COMMIT_EDITMSG", "written by git now and then");
+    Snapshot found = demandTheSame(true);
+    assertThat(repo.rewind().has(found, RepoPath.of("vendor/y.o"))).isTrue();
+    assertThat(repo.rewind().has(found, RepoPath.of("vendor/build/z"))).isTrue();
+    Files.delete(repo.path("vendor/build/z"));
+    repo.write("a", "2");
+    demandTheSame(true);
+    vendor.write(".git/info/exclude", "*.tmp\n");
+    demandTheSame(false);
+    vendor.write("x.tmp", "1").write("d/x.tmp", "1").write("d/kept", "1");
+    found = demandTheSame(true);
+    assertThat(repo.rewind().has(found, RepoPath.of("vendor/d/x.tmp"))).isFalse();
+    assertThat(repo.rewind().has(found, RepoPath.of("vendor/d/kept"))).isTrue();
+  }
+
+  @Test
+  void e6WhatARepositoryInsideHasCheckedOutIsSeen() throws IOException {
+    Repo vendor = repo.at(Files.createDirectories(repo.path("vendor")));
+    vendor.git("init", "-q");
+    demandTheSame(false);
+    vendor.gitAs("commit", "-q", "--allow-empty", "-m", "first");
+    Snapshot first = demandTheSame(false);
+    vendor.gitAs("commit", "-q", "--allow-empty", "-m", "second");
+    Snapshot second = demandTheSame(false);
+    assertThat(second.facts()).isNotEqualTo(first.facts());
+    vendor.git("update-ref", "HEAD", "HEAD~");
+    assertThat(demandTheSame(false).facts()).isEqualTo(first.facts());
+    vendor.git("pack-refs", "--all");
+    demandTheSame(false);
     demandTheSame(true);
     repo.run("rm", "-rf", repo.path("vendor/.git").toString());
+    demandTheSame(false);
+  }
+
+  @Test
+  void e6AFileThatARepositoryInsideTracksAndIgnoresIsSeenWhenItComesBack() throws IOException {
+    Repo vendor = repo.at(Files.createDirectories(repo.path("vendor")));
+    vendor.git("init", "-q");
+    vendor.write(".gitignore", "dist/\n").write("dist/app", "1");
+    vendor.git("add", "-f", "dist/app");
+    demandTheSame(false);
+    Files.delete(repo.path("vendor/dist/app"));
+    demandTheSame(true);
+    vendor.write("dist/app", "2").write("dist/other", "ignored");
+    Snapshot found = demandTheSame(true);
+    assertThat(repo.rewind().has(found, RepoPath.of("vendor/dist/app"))).isTrue();
+    assertThat(repo.rewind().has(found, RepoPath.of("vendor/dist/other"))).isFalse();
+  }
+
+  @Test
+  void e6RepositoriesThatCannotBeCapturedAreLeftAlone() throws IOException {
+    repo.write("gone/f", "1").write("gone/.git", "gitdir: ../nowhere\n");
+    demandTheSame(false);
+    repo.write("gone/f", "2").write("a", "2");
+    demandTheSame(true);
+    repo.run("rm", repo.path("gone/.git").toString());
     demandTheSame(false);
   }
 

@@ -346,8 +346,7 @@ final class LedgerTest {
 
   @Test
   void aFileThatIsNotCapturedIsToldOnce() throws IOException {
-    repo.write("vendor/x", "1");
-    repo.git("init", "-q", "vendor");
+    repo.write("vendor/x", "1").write("vendor/.git", "gitdir: ../nowhere\n");
     assertThat(pi.began().notices()).singleElement().matches(n -> n.text().contains("vendor"));
     pi.ended();
     assertThat(pi.began().notices()).isEmpty();

@@ -109,6 +109,7 @@ final class Restoring {
     if (plan.paths().isEmpty()) {
       terminal.println("nothing differs");
     }
+    SnapshotText.tellRepositories(plan, terminal);
     SnapshotText.tellLeftOut(plan.now(), terminal);
   }
 
@@ -181,6 +182,7 @@ final class Restoring {
         .filter(path -> path.action() == Action.KEEP)
         .limit(PREVIEW_PATHS)
         .forEach(path -> terminal.say("kept: " + path.path() + ": " + path.why()));
+    SnapshotText.tellRepositories(plan, terminal);
     outcome
         .failures()
         .forEach(f -> terminal.complain(Line.of("not restored: " + f.path() + ": " + f.failure())));

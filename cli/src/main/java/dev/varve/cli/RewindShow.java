@@ -51,6 +51,9 @@ final class RewindShow implements Callable<Integer> {
     row(terminal, "worktree", facts.worktree() + (facts.sparse() ? ", sparse" : ""));
     facts.modes().forEach((path, mode) -> row(terminal, "mode " + mode, path.toString()));
     facts
+        .inner()
+        .forEach((path, head) -> row(terminal, "repository", path + " (" + head.words() + ")"));
+    facts
         .leftOut()
         .forEach((path, why) -> row(terminal, "left out", path + " (" + why.words() + ")"));
     return ExitCodes.OK;

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli;
 
+import dev.varve.checkpoint.Checkout;
 import dev.varve.checkpoint.Facts;
 import dev.varve.checkpoint.LeftOut;
+import dev.varve.checkpoint.Plan;
+import dev.varve.checkpoint.RepositoryDifference;
 import dev.varve.checkpoint.Snapshot;
 import dev.varve.git.RepoPath;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// A snapshot for people and for programs.
@@ -32,7 +36,45 @@ final class SnapshotText {
         .time("at", snapshot.at())
         .text("worktree", snapshot.facts().map(Facts::worktree).orElse(null))
         .text("note", snapshot.note());
-    return leftOut(json, snapshot);
+    leftOut(json, snapshot);
+    return json.objects(
+        "repositories",
+        snapshot.facts().map(Facts::inner).orElseGet(TreeMap::new).entrySet(),
+        (line, entry) -> checkout(place(line, entry.getKey()), entry.getValue()));
+  }
+
+  private static JsonLine place(JsonLine line, RepoPath path) {
+    return line.text("path", path.toString()).text("path_escaped", path.escaped());
+  }
+
+  private static JsonLine checkout(JsonLine line, Checkout checkout) {
+    return line.text("branch", orNull(checkout.branch())).text("commit", orNull(checkout.commit()));
+  }
+
+  private static @Nullable String orNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+
+  /// `null` stands for a repository that is or was not there.
+  static JsonLine fields(JsonLine json, RepositoryDifference difference) {
+    place(json, difference.path());
+    checkout(json, "then", difference.then());
+    checkout(json, "now", difference.now());
+    return json.text("words", difference.words());
+  }
+
+  private static void checkout(JsonLine json, String name, @Nullable Checkout checkout) {
+    if (checkout == null) {
+      json.text(name, null);
+    } else {
+      json.object(name, line -> checkout(line, checkout));
+    }
+  }
+
+  /// What a restore leaves as it is.
+  static void tellRepositories(Plan plan, Terminal terminal) {
+    plan.repositories()
+        .forEach(each -> terminal.say("repository " + each.path() + " " + each.words()));
   }
 
   static JsonLine leftOut(JsonLine json, @Nullable Snapshot snapshot) {
@@ -44,8 +86,7 @@ final class SnapshotText {
         "left_out",
         leftOut,
         (line, entry) ->
-            line.text("path", entry.getKey().toString())
-                .text("path_escaped", entry.getKey().escaped())
+            place(line, entry.getKey())
                 .text("why", entry.getValue().name().toLowerCase(Locale.ROOT)));
   }
 

@@ -77,7 +77,8 @@ final class WorktreeAnswers {
     return answer
         .text("target", plan.target().commit())
         .number("changes", plan.changes())
-        .objects("paths", plan.paths(), (line, path) -> Restoring.fields(line, path, ""));
+        .objects("paths", plan.paths(), (line, path) -> Restoring.fields(line, path, ""))
+        .objects("repositories", plan.repositories(), SnapshotText::fields);
   }
 
   private static JsonLine done(
