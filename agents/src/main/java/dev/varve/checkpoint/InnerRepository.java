@@ -134,8 +134,7 @@ final class InnerRepository {
 
   Checkout checkout() {
     Git git = worktree.git();
-    Git.Output commit =
-        git.tryRun(new byte[0], "rev-parse", "-q", "--verify", HEAD + "^{commit}");
+    Git.Output commit = git.tryRun(new byte[0], "rev-parse", "-q", "--verify", HEAD + "^{commit}");
     Git.Output branch = git.tryRun(new byte[0], "symbolic-ref", "-q", HEAD);
     return new Checkout(
         branch.status() == 0 ? branch.line() : "",

@@ -62,11 +62,7 @@ final class Inspection {
       Repositories repositories) {
 
     boolean none() {
-      return gone.isEmpty()
-          && dropped.isEmpty()
-          && present.isEmpty()
-          && !staged
-          && tracked == null;
+      return gone.isEmpty() && dropped.isEmpty() && present.isEmpty() && !staged && tracked == null;
     }
   }
 
@@ -97,7 +93,9 @@ final class Inspection {
       tracked.forEach(path -> known.add(path.asFolder()));
     }
     Repositories repositories = Repositories.among(worktree, entries, index, known);
-    if (tracked == null && last != null && !repositories.open().keySet().containsAll(last.inner().keySet())) {
+    if (tracked == null
+        && last != null
+        && !repositories.open().keySet().containsAll(last.inner().keySet())) {
       tracked = trackedAndIgnored(); // the outer rules are in force where there was a repository
     }
     Changes changes =
@@ -147,9 +145,7 @@ final class Inspection {
     Set<RepoPath> fresh = new TreeSet<>(repositories.wanted());
     for (IndexEntry entry : index) {
       RepoPath path = entry.path();
-      if (!fresh.remove(path)
-          && !repositories.wants(path)
-          && repositories.of(path).isPresent()) {
+      if (!fresh.remove(path) && !repositories.wants(path) && repositories.of(path).isPresent()) {
         to.dropped().add(path);
       }
     }

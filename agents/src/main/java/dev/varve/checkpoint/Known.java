@@ -9,21 +9,16 @@ import dev.varve.git.LooseObjects;
 import dev.varve.git.RepoPath;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /// The worktree as the last capture of this process met it. The next one only looks at sizes and
 /// times, reads what changed, and makes the trees above it; git is asked about new names alone.
@@ -36,28 +31,15 @@ final class Known {
   private static final int CHANGES_MAX = 500;
 
   private static final RepoPath RULES_FILE = RepoPath.of(".gitignore");
-  private static final RepoPath GIT_FOLDER = RepoPath.of(".git");
-
-  /// That something is not plain.
-  private static final class GaveUp extends Exception {
-    private static final long serialVersionUID = 1;
-
-    GaveUp(String why) {
-      super(why, null, false, false);
-    }
-  }
 
   /// What a look found.
   record Seen(String tree, Facts facts) {}
 
   private final Path root;
-  private final IgnoreRules ignoreRules;
+  private final KnownNames names;
   private final LooseObjects objects;
   private final Statx statx;
   private final KnownFolder top;
-  private final Set<RepoPath> closed;
-  private final SortedMap<RepoPath, InnerRepository> inner;
-  private final SortedMap<RepoPath, String> marks;
   private final long fileBytesMax;
   private Facts facts;
 
@@ -72,16 +54,15 @@ final class Known {
       String rules,
       long fileBytesMax) {
     this.root = worktree.root();
-    this.ignoreRules = new IgnoreRules(shadow.git());
+    this.names =
+        new KnownNames(
+            root, statx, new IgnoreRules(shadow.git()), found.repositories(), found.seen().facts());
     this.objects = worktree.objects();
     this.statx = statx;
     this.facts = found.seen().facts();
     this.rules = rules;
     this.fileBytesMax = fileBytesMax;
     this.top = KnownFolder.top(KnownFolder.terminated(RepoPath.of(root.toString())));
-    this.closed = Set.copyOf(found.repositories().closed().keySet());
-    this.inner = found.repositories().open();
-    this.marks = found.repositories().marks();
   }
 
   /// Remembers what a capture by git found. Empty where that is not plain, or something changed
@@ -166,110 +147,17 @@ final class Known {
 
   private void listAll(long atNanos) throws GaveUp, IOException {
     Map<RepoPath, KnownFolder> fresh = new LinkedHashMap<>();
-    walk(top, -1, (folder, open) -> fresh.putAll(list(folder, open, atNanos)));
+    walk(top, -1, (folder, open) -> fresh.putAll(names.list(folder, open, atNanos)));
     while (!fresh.isEmpty()) {
-      Map<RepoPath, KnownFolder> left = sorted(fresh);
+      Map<RepoPath, KnownFolder> left = names.sorted(fresh);
       fresh.clear();
       for (Map.Entry<RepoPath, KnownFolder> each : left.entrySet()) {
         if (!Files.isDirectory(each.getKey().under(root), LinkOption.NOFOLLOW_LINKS)) {
           throw new GaveUp("a file came meanwhile");
         }
-        fresh.putAll(listed(each.getValue().folder(each.getKey().name()), atNanos));
+        fresh.putAll(names.listed(each.getValue().folder(each.getKey().name()), atNanos));
       }
     }
-  }
-
-  /// The names in a folder that are not known, each with the folder.
-  private Map<RepoPath, KnownFolder> list(KnownFolder folder, int open, long atNanos)
-      throws GaveUp, IOException {
-    if (!statx.lookAtFolder(open)) {
-      throw new GaveUp("a folder cannot be looked at");
-    }
-    folder.wasListed(statx, atNanos);
-    return names(folder);
-  }
-
-  private Map<RepoPath, KnownFolder> listed(KnownFolder folder, long atNanos)
-      throws GaveUp, IOException {
-    int open = statx.openFolder(-1, KnownFolder.terminated(absolute(folder.path)));
-    if (open < 0) {
-      throw new GaveUp("a folder cannot be opened");
-    }
-    try {
-      return list(folder, open, atNanos);
-    } finally {
-      statx.close(open);
-    }
-  }
-
-  private RepoPath absolute(RepoPath path) {
-    return path.after(RepoPath.of(root.toString()).asFolder());
-  }
-
-  private Map<RepoPath, KnownFolder> names(KnownFolder folder) throws GaveUp, IOException {
-    Map<RepoPath, KnownFolder> fresh = new LinkedHashMap<>();
-    try (DirectoryStream<Path> there = Files.newDirectoryStream(folder.path.under(root))) {
-      for (Path file : there) {
-        RepoPath name = RepoPath.from(root, file).name();
-        if (name.equals(GIT_FOLDER)) {
-          if (folder != top && !inner.containsKey(folder.path.asFolder())) {
-            throw new GaveUp("a folder became a repository");
-          }
-        } else if (!folder.files.containsKey(name)
-            && !folder.folders.containsKey(name)
-            && !folder.passed.contains(name)) {
-          fresh.put(folder.child(name), folder);
-        }
-      }
-    } catch (java.nio.file.DirectoryIteratorException e) {
-      throw e.getCause();
-    }
-    return fresh;
-  }
-
-  /// Passes over what is ignored, a repository, or no file; what is left is to be captured, or is a
-  /// folder.
-  private Map<RepoPath, KnownFolder> sorted(Map<RepoPath, KnownFolder> fresh)
-      throws GaveUp, IOException {
-    Set<RepoPath> ignored = ignored(fresh);
-    Map<RepoPath, KnownFolder> left = new LinkedHashMap<>();
-    for (Map.Entry<RepoPath, KnownFolder> each : fresh.entrySet()) {
-      RepoPath path = each.getKey();
-      if (path.name().equals(RULES_FILE)) {
-        throw new GaveUp("rules came");
-      }
-      BasicFileAttributes seen =
-          Files.readAttributes(
-              path.under(root), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      if (ignored.contains(path) || closed.contains(path.asFolder()) || seen.isOther()) {
-        each.getValue().passed.add(path.name());
-      } else {
-        left.put(path, each.getValue());
-      }
-    }
-    return left;
-  }
-
-  /// Each repository is asked by its own rules.
-  private Set<RepoPath> ignored(Map<RepoPath, KnownFolder> fresh) throws GaveUp {
-    if (inner.isEmpty()) {
-      return ignoreRules.among(fresh.keySet());
-    }
-    Map<Optional<RepoPath>, List<RepoPath>> byRepository =
-        fresh.keySet().stream().collect(Collectors.groupingBy(facts::repositoryOf));
-    Set<RepoPath> ignored = new HashSet<>();
-    for (Map.Entry<Optional<RepoPath>, List<RepoPath>> each : byRepository.entrySet()) {
-      InnerRepository repository = each.getKey().map(inner::get).orElse(null);
-      try {
-        ignored.addAll(
-            repository == null
-                ? ignoreRules.among(each.getValue())
-                : repository.ignored(each.getValue()));
-      } catch (InnerRepository.Unfit e) {
-        throw new GaveUp("a repository cannot be asked");
-      }
-    }
-    return ignored;
   }
 
   // ---- the next look
@@ -279,16 +167,7 @@ final class Known {
   /// @param nowNanos since 1970, by the clock of files
   Optional<Seen> look(long nowNanos) {
     try {
-      for (RepoPath repository : closed) {
-        if (Files.notExists(repository.under(root).resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
-          throw new GaveUp("a repository went away");
-        }
-      }
-      for (InnerRepository repository : inner.values()) {
-        if (!repository.mark().equals(marks.get(repository.path()))) {
-          throw new GaveUp("a repository is not as it was");
-        }
-      }
+      names.demandTheSameRepositories();
       Map<KnownFile, KnownFolder> changed = new LinkedHashMap<>();
       Map<RepoPath, KnownFolder> fresh = new LinkedHashMap<>();
       SortedMap<RepoPath, String> modes = new TreeMap<>(facts.modes());
@@ -307,7 +186,7 @@ final class Known {
             }
           });
       while (!fresh.isEmpty()) {
-        Map<RepoPath, KnownFolder> left = sorted(fresh);
+        Map<RepoPath, KnownFolder> left = names.sorted(fresh);
         fresh.clear();
         for (Map.Entry<RepoPath, KnownFolder> each : left.entrySet()) {
           enter(each.getKey(), each.getValue(), nowNanos, changed, fresh);
@@ -352,7 +231,7 @@ final class Known {
     }
     if (!folder.isListed(statx)) {
       folder.wasListed(statx, nowNanos);
-      fresh.putAll(names(folder));
+      fresh.putAll(names.names(folder));
       demandFew(fresh.size());
     }
     List<RepoPath> gone = new ArrayList<>();
@@ -413,7 +292,7 @@ final class Known {
       throws GaveUp, IOException {
     RepoPath name = path.name();
     if (Files.isDirectory(path.under(root), LinkOption.NOFOLLOW_LINKS)) {
-      fresh.putAll(listed(in.folder(name), nowNanos));
+      fresh.putAll(names.listed(in.folder(name), nowNanos));
       return;
     }
     MemorySegment terminated = KnownFolder.terminated(name);
@@ -425,7 +304,7 @@ final class Known {
   private void read(
       KnownFile file, KnownFolder folder, long nowNanos, SortedMap<RepoPath, String> modes)
       throws GaveUp, IOException {
-    MemorySegment name = KnownFolder.terminated(absolute(folder.child(nameOf(file))));
+    MemorySegment name = KnownFolder.terminated(names.absolute(folder.child(nameOf(file))));
     RepoPath path = folder.child(nameOf(file));
     if (!statx.look(-1, name)) {
       throw new GaveUp("a file went away");

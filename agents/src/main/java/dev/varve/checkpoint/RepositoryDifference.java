@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param path with a slash at the end
 /// @param then what was checked out; null if it was not there
 /// @param now what is checked out; null if it is not there
-public record RepositoryDifference(
-    RepoPath path, @Nullable Checkout then, @Nullable Checkout now) {
+public record RepositoryDifference(RepoPath path, @Nullable Checkout then, @Nullable Checkout now) {
 
   /// For people.
   public String words() {

@@ -50,8 +50,13 @@ final class FactsTest {
 
     for (String line :
         new String[] {
-          "Repository: main lib/", "Repository: - - ", "Repository: xyz - lib/", "Repository: ",
-          "Exclude-In: ", "Mode: 9 a", "Left-Out: large"
+          "Repository: main lib/",
+          "Repository: - - ",
+          "Repository: xyz - lib/",
+          "Repository: ",
+          "Exclude-In: ",
+          "Mode: 9 a",
+          "Left-Out: large"
         }) {
       assertThatThrownBy(() -> Facts.parse(MINIMAL + line + "\n"))
           .as(line)

@@ -320,15 +320,12 @@ final class RepositoriesTest {
     inner(repo, "one").write("f", "1");
     inner(repo, "two").write("f", "1");
 
-    Plan plan =
-        repo.rewind().plan(snapshot, new Selection.Below(List.of(RepoPath.of("two"))));
+    Plan plan = repo.rewind().plan(snapshot, new Selection.Below(List.of(RepoPath.of("two"))));
 
     assertThat(plan.repositories())
         .extracting(RepositoryDifference::path)
         .containsExactly(RepoPath.of("two/"));
-    assertThat(plan.paths())
-        .extracting(PlannedPath::path)
-        .containsExactly(RepoPath.of("two/f"));
+    assertThat(plan.paths()).extracting(PlannedPath::path).containsExactly(RepoPath.of("two/f"));
   }
 
   @ParameterizedTest

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.checkpoint;
+
+import dev.varve.git.RepoPath;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+
+/// Which names in a folder are new, and which of them are to be captured.
+final class KnownNames {
+
+  private static final RepoPath RULES_FILE = RepoPath.of(".gitignore");
+  private static final RepoPath GIT_FOLDER = RepoPath.of(".git");
+
+  private final Path root;
+  private final Statx statx;
+  private final IgnoreRules ignoreRules;
+  private final SortedMap<RepoPath, InnerRepository> inner;
+  private final SortedMap<RepoPath, String> marks;
+  private final Set<RepoPath> closed;
+  private final Facts facts;
+
+  /// @param facts of the capture that found the repositories
+  KnownNames(
+      Path root, Statx statx, IgnoreRules ignoreRules, Repositories repositories, Facts facts) {
+    this.root = root;
+    this.statx = statx;
+    this.ignoreRules = ignoreRules;
+    this.inner = repositories.open();
+    this.marks = repositories.marks();
+    this.closed = Set.copyOf(repositories.closed().keySet());
+    this.facts = facts;
+  }
+
+  /// Gives up if a repository inside is not as it was: then other files may be wanted.
+  void demandTheSameRepositories() throws GaveUp {
+    for (RepoPath repository : closed) {
+      if (Files.notExists(repository.under(root).resolve(".git"), LinkOption.NOFOLLOW_LINKS)) {
+        throw new GaveUp("a repository went away");
+      }
+    }
+    for (InnerRepository repository : inner.values()) {
+      if (!repository.mark().equals(marks.get(repository.path()))) {
+        throw new GaveUp("a repository is not as it was");
+      }
+    }
+  }
+
+  /// The names in a folder that are not known, each with the folder.
+  Map<RepoPath, KnownFolder> list(KnownFolder folder, int open, long atNanos)
+      throws GaveUp, IOException {
+    if (!statx.lookAtFolder(open)) {
+      throw new GaveUp("a folder cannot be looked at");
+    }
+    folder.wasListed(statx, atNanos);
+    return names(folder);
+  }
+
+  Map<RepoPath, KnownFolder> listed(KnownFolder folder, long atNanos)
+      throws GaveUp, IOException {
+    int open = statx.openFolder(-1, KnownFolder.terminated(absolute(folder.path)));
+    if (open < 0) {
+      throw new GaveUp("a folder cannot be opened");
+    }
+    try {
+      return list(folder, open, atNanos);
+    } finally {
+      statx.close(open);
+    }
+  }
+
+  RepoPath absolute(RepoPath path) {
+    return path.after(RepoPath.of(root.toString()).asFolder());
+  }
+
+  Map<RepoPath, KnownFolder> names(KnownFolder folder) throws GaveUp, IOException {
+    Map<RepoPath, KnownFolder> fresh = new LinkedHashMap<>();
+    try (DirectoryStream<Path> there = Files.newDirectoryStream(folder.path.under(root))) {
+      for (Path file : there) {
+        RepoPath name = RepoPath.from(root, file).name();
+        if (name.equals(GIT_FOLDER)) {
+          if (folder.parent != null && !inner.containsKey(folder.path.asFolder())) {
+            throw new GaveUp("a folder became a repository");
+          }
+        } else if (!folder.files.containsKey(name)
+            && !folder.folders.containsKey(name)
+            && !folder.passed.contains(name)) {
+          fresh.put(folder.child(name), folder);
+        }
+      }
+    } catch (java.nio.file.DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return fresh;
+  }
+
+  /// Passes over what is ignored, a repository, or no file; what is left is to be captured, or is a
+  /// folder.
+  Map<RepoPath, KnownFolder> sorted(Map<RepoPath, KnownFolder> fresh)
+      throws GaveUp, IOException {
+    Set<RepoPath> ignored = ignored(fresh);
+    Map<RepoPath, KnownFolder> left = new LinkedHashMap<>();
+    for (Map.Entry<RepoPath, KnownFolder> each : fresh.entrySet()) {
+      RepoPath path = each.getKey();
+      if (path.name().equals(RULES_FILE)) {
+        throw new GaveUp("rules came");
+      }
+      BasicFileAttributes seen =
+          Files.readAttributes(
+              path.under(root), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (ignored.contains(path) || closed.contains(path.asFolder()) || seen.isOther()) {
+        each.getValue().passed.add(path.name());
+      } else {
+        left.put(path, each.getValue());
+      }
+    }
+    return left;
+  }
+
+  /// Each repository is asked by its own rules.
+  private Set<RepoPath> ignored(Map<RepoPath, KnownFolder> fresh) throws GaveUp {
+    if (inner.isEmpty()) {
+      return ignoreRules.among(fresh.keySet());
+    }
+    Map<Optional<RepoPath>, List<RepoPath>> byRepository =
+        fresh.keySet().stream().collect(Collectors.groupingBy(facts::repositoryOf));
+    Set<RepoPath> ignored = new HashSet<>();
+    for (Map.Entry<Optional<RepoPath>, List<RepoPath>> each : byRepository.entrySet()) {
+      InnerRepository repository = each.getKey().map(inner::get).orElse(null);
+      try {
+        ignored.addAll(
+            repository == null
+                ? ignoreRules.among(each.getValue())
+                : repository.ignored(each.getValue()));
+      } catch (InnerRepository.Unfit e) {
+        throw new GaveUp("a repository cannot be asked");
+      }
+    }
+    return ignored;
+  }
+}
