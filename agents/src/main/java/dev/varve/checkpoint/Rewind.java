@@ -401,7 +401,7 @@ public final class Rewind {
             .add(new Operation(clock.instant(), journal.kind(), from.commit(), after.commit()));
       }
       RestoreJournal.delete(archive.folder());
-      Plan whole = forward ? new Plan(target, from, plan.paths()) : plan;
+      Plan whole = forward ? new Plan(target, from, plan.paths(), plan.repositories()) : plan;
       return new Outcome(whole, after, results, notExact(plan, after));
     }
   }
