@@ -67,8 +67,7 @@ final class KnownNames {
     return names(folder);
   }
 
-  Map<RepoPath, KnownFolder> listed(KnownFolder folder, long atNanos)
-      throws GaveUp, IOException {
+  Map<RepoPath, KnownFolder> listed(KnownFolder folder, long atNanos) throws GaveUp, IOException {
     int open = statx.openFolder(-1, KnownFolder.terminated(absolute(folder.path)));
     if (open < 0) {
       throw new GaveUp("a folder cannot be opened");
@@ -107,8 +106,7 @@ final class KnownNames {
 
   /// Passes over what is ignored, a repository, or no file; what is left is to be captured, or is a
   /// folder.
-  Map<RepoPath, KnownFolder> sorted(Map<RepoPath, KnownFolder> fresh)
-      throws GaveUp, IOException {
+  Map<RepoPath, KnownFolder> sorted(Map<RepoPath, KnownFolder> fresh) throws GaveUp, IOException {
     Set<RepoPath> ignored = ignored(fresh);
     Map<RepoPath, KnownFolder> left = new LinkedHashMap<>();
     for (Map.Entry<RepoPath, KnownFolder> each : fresh.entrySet()) {
