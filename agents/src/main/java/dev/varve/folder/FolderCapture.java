@@ -66,11 +66,14 @@ final class FolderCapture {
     Map<RepoPath, Content> contents = new HashMap<>();
     List<Seen.Leaf> toRead = new ArrayList<>();
     sort(top, notes, contents, toRead);
-    contents.putAll(new Reading(door, opener, walk.leftOut()).all(toRead));
     Growth growth = new Growth(contents, notes);
-    BlobHash tree = growth.of(top);
-    Facts facts = facts(growth.entries(), walk, rules);
-    Snapshot taken = settle(purpose, tree, facts, at, growth.fresh());
+    Snapshot taken;
+    try (Reading reading = new Reading(door, opener, walk.leftOut())) {
+      contents.putAll(reading.all(toRead));
+      BlobHash tree = growth.of(top);
+      Facts facts = facts(growth.entries(), walk, rules);
+      taken = settle(purpose, tree, facts, at, growth.fresh(), reading);
+    }
     if (!toRead.isEmpty() || !growth.entries().equals(notes.entries())) {
       // The store may have been made just now.
       new Notes(SmallFile.signature(door.mark()), startedNanos, growth.entries()).write(folder);
@@ -96,7 +99,12 @@ final class FolderCapture {
   }
 
   private Snapshot settle(
-      Purpose purpose, BlobHash tree, Facts facts, Instant at, List<Payload> trees) {
+      Purpose purpose,
+      BlobHash tree,
+      Facts facts,
+      Instant at,
+      List<Payload> trees,
+      Reading reading) {
     Optional<Snapshot> last = last();
     if (!purpose.always() && last.isPresent() && isSame(last.get(), tree, facts)) {
       return last.get();
@@ -104,17 +112,16 @@ final class FolderCapture {
     Snapshot same = purpose.same();
     Payload text = CheckpointText.write(tree, at, facts, purpose.note());
     boolean again = same != null && isSame(same, tree, facts);
-    try (Store store = door.open()) {
-      if (again && same != null) {
-        text = store.get(BlobHash.parse(same.commit()));
-      } else {
-        List<Payload> blobs = new ArrayList<>(trees);
-        blobs.add(text);
-        store.putAll(blobs);
-      }
-      if (purpose.keep() && !(again && isKept(store, text))) {
-        chain.add(store, text, tree);
-      }
+    Store store = reading.store();
+    if (again && same != null) {
+      text = store.get(BlobHash.parse(same.commit()));
+    } else {
+      List<Payload> blobs = new ArrayList<>(trees);
+      blobs.add(text);
+      store.putAll(blobs);
+    }
+    if (purpose.keep() && !(again && isKept(store, text))) {
+      chain.add(store, text, tree);
     }
     Snapshot taken =
         CheckpointText.read(text).orElseThrow(() -> new AssertionError("no snapshot was written"));

@@ -26,9 +26,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
-/// Reads files into a store, which is open for a bounded share of them at a time.
-final class Reading {
+/// Reads files into a store, which is open for a bounded share of them at a time. After the last
+/// one it stays open until this is closed: opening it costs more than reading a few files.
+final class Reading implements AutoCloseable {
 
   /// How a file is opened: never through a link.
   @FunctionalInterface
@@ -56,6 +58,7 @@ final class Reading {
   private final List<Seen.Leaf> batch = new ArrayList<>();
   private final List<Payload> blobs = new ArrayList<>();
   private long batchBytes;
+  private @Nullable Store store;
 
   /// @param leftOut where what cannot be read is told
   Reading(StoreDoor door, Opener opener, SortedMap<RepoPath, LeftOut> leftOut) {
@@ -67,14 +70,33 @@ final class Reading {
   /// What is in them; durable when this returns. Files that went away are not among them.
   Map<RepoPath, Content> all(List<Seen.Leaf> leaves) {
     for (int i = 0; i < leaves.size(); ) {
-      try (Store store = door.open()) {
-        for (long share = 0; i < leaves.size() && share < SHARE_BYTES; i++) {
-          share += 512 + read(leaves.get(i), store);
-        }
-        flush(store);
+      close();
+      Store open = store();
+      for (long share = 0; i < leaves.size() && share < SHARE_BYTES; i++) {
+        share += 512 + read(leaves.get(i), open);
       }
+      flush(open);
     }
     return contents;
+  }
+
+  /// The store, opened if it is not open.
+  Store store() {
+    Store open = store;
+    if (open == null) {
+      open = door.open();
+      store = open;
+    }
+    return open;
+  }
+
+  @Override
+  public void close() {
+    Store open = store;
+    store = null;
+    if (open != null) {
+      open.close();
+    }
   }
 
   private long read(Seen.Leaf leaf, Store store) {

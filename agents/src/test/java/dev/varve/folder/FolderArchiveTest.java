@@ -102,6 +102,7 @@ final class FolderArchiveTest {
     rewind().capture("");
     assertThat(filesRead).containsExactly("a");
     assertThat(bytesRead).isEqualTo(3);
+    assertThat(door.opened()).as("opened once").isEqualTo(opened + 1);
   }
 
   @Test
