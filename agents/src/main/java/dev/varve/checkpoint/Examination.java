@@ -47,7 +47,7 @@ final class Examination {
                 + " of the snapshots were taken by another tool: of them only contents are known.");
       }
       return all.size();
-    } catch (StoreException.NotFound | StoreException.Io e) {
+    } catch (StoreException.NotFound | StoreException.Io | StoreException.Corrupt e) {
       problems.add("The list of snapshots cannot be read: " + e.getMessage());
       return 0;
     }

@@ -149,14 +149,22 @@ public record Facts(
             worktree, plain, modes, leftOut, sparse, excludes.toString(), repositories.read()));
   }
 
-  /// What somebody said about a snapshot; empty if nothing.
+  /// What somebody said about a snapshot; empty if nothing, or if it is damaged.
   static String note(String message) {
     return message
         .lines()
         .filter(line -> line.startsWith("Note: "))
-        .map(line -> RepoPath.parse(line.substring("Note: ".length())).toString())
         .findFirst()
+        .map(line -> said(line.substring("Note: ".length())))
         .orElse("");
+  }
+
+  private static String said(String escaped) {
+    try {
+      return RepoPath.parse(escaped).toString();
+    } catch (StoreException.Invalid e) {
+      return "";
+    }
   }
 
   private static RepoPath path(String[] words) {
@@ -170,7 +178,8 @@ public record Facts(
     if (words.length <= i || !words[i].matches(OCTAL)) {
       throw new StoreException.Invalid("a snapshot's facts", "no permissions where some should be");
     }
-    return words[i];
+    // Of other bits than these nothing is restored.
+    return words[i].substring(words[i].length() - 3);
   }
 
   private static LeftOut reason(String word) {

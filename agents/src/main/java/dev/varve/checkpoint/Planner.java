@@ -151,7 +151,12 @@ final class Planner {
       candidates.addAll(archive.files(now));
     }
     candidates.removeIf(
-        path -> !path.isSafe() || planned.containsKey(path) || !selection.has(path));
+        path ->
+            !path.isSafe()
+                || planned.containsKey(path)
+                || !selection.has(path)
+                || then.leftOut(path).isPresent()
+                || today.leftOut(path).isPresent());
     for (RepoPath path : candidates) {
       Path file = path.under(archive.root());
       if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {

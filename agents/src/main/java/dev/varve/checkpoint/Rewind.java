@@ -12,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -300,19 +301,25 @@ public final class Rewind {
       FileTime capturedAt = fileSystemTime();
       Snapshot now =
           take(new Purpose("before " + kind + " of " + shown(plan.target()), false, true, null));
-      if (!now.tree().equals(plan.now().tree())) {
+      Plan present = new Plan(plan.target(), now, plan.paths(), plan.repositories());
+      Set<RepoPath> moved =
+          present.among(
+              now.tree().equals(plan.now().tree()) ? List.of() : changes(plan.now(), now));
+      if (!moved.isEmpty() && !plan.leavesMoved()) {
         throw new StoreException.Conflict(
             archive.root().toString(), "the files as they were planned", "other ones");
       }
-      return applied(
-          kind, new Plan(plan.target(), now, plan.paths(), plan.repositories()), capturedAt);
+      return applied(kind, present, moved, capturedAt);
     }
   }
 
-  private Outcome applied(String kind, Plan plan, FileTime capturedAt) {
-    List<PathResult> results =
+  /// @param moved paths that are not as they were planned, and are left alone
+  private Outcome applied(String kind, Plan plan, Set<RepoPath> moved, FileTime capturedAt) {
+    Plan doing = plan.keeping(moved);
+    List<PathResult> results = new ArrayList<>(plan.failed(moved));
+    results.addAll(
         new Apply(archive)
-            .run(plan, capturedAt, () -> RestoreJournal.of(kind, plan).write(archive.folder()));
+            .run(doing, capturedAt, () -> RestoreJournal.of(kind, doing).write(archive.folder())));
     Snapshot after = afterwards(kind, plan.target());
     if (plan.changes() > 0) {
       operations().add(new Operation(clock.instant(), kind, plan.now().commit(), after.commit()));

@@ -80,16 +80,19 @@ final class StoreRef {
   boolean keeps(String commit) {
     try {
       return chain().filter(chain -> chain.snapshots().contains(commit)).isPresent();
-    } catch (StoreException.Io e) {
+    } catch (StoreException.Io | StoreException.Corrupt e) {
       return false; // a chain that is damaged further down is no reason not to go on
     }
   }
 
   /// Keeps a snapshot. Once this returns, whoever collects garbage leaves it alone.
+  ///
+  /// @throws StoreException.Corrupt if the ref leads to something that no chain can go on from
   void add(String snapshot) {
     long pauseNanos = 1_000_000;
     for (long deadlineNanos = deadline(); ; ) {
       Optional<String> tip = tip();
+      tip.ifPresent(this::demandCommit);
       String link = link(tip, snapshot);
       Git.Output moved = move(link, tip);
       if (moved.status() == 0) {
@@ -99,6 +102,19 @@ final class StoreRef {
       demandTime(deadlineNanos, moved);
       LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(pauseNanos));
       pauseNanos = Math.min(2 * pauseNanos, PAUSE_NANOS_MAX);
+    }
+  }
+
+  /// A commit whose parent is none, or is not there, would stop git from ever collecting garbage in
+  /// the repository again.
+  private void demandCommit(String tip) {
+    Chain before = known;
+    if (before == null || !before.tip().equals(tip)) {
+      String found = user.tryRun(new byte[0], "cat-file", "-t", tip).line();
+      if (!found.equals("commit")) {
+        throw new StoreException.Corrupt(
+            NAME, 0, "a commit", found.isEmpty() ? "no object" : "a " + found);
+      }
     }
   }
 
@@ -238,6 +254,7 @@ final class StoreRef {
     if (tip.isEmpty() || before != null && before.tip().equals(tip.get())) {
       return tip.map(_ -> before);
     }
+    demandCommit(tip.get());
     SequencedSet<String> snapshots = new LinkedHashSet<>();
     String chain = user.line("rev-list", "--first-parent", "--parents", tip.get());
     for (String line : chain.lines().toList()) {

@@ -202,7 +202,8 @@ public final class Navigation {
     Rewind rewind = session.rewind();
     for (int i = 1; ; i++) {
       try {
-        Plan plan = rewind.plan(target, new Selection.Everything());
+        Plan made = rewind.plan(target, new Selection.Everything());
+        Plan plan = i == TRIES ? made.leavingMoved() : made;
         return switch (option) {
           case UNDO ->
               rewind.wasRestoredFrom(target.commit()) ? rewind.undo(plan) : rewind.restore(plan);

@@ -144,6 +144,28 @@ final class RestoreTest {
   }
 
   @Test
+  void whatNeverHoldsStillIsLeftAloneAndNamedAndAllElseComesBack() throws IOException {
+    Repo repo = Repo.in(folder, kind).write("f", "1").write("log", "1").write("other", "1");
+    Snapshot snapshot = repo.capture();
+    repo.write("f", "2").write("log", "12").write("other", "2");
+    Rewind rewind = repo.rewind();
+    Plan plan = rewind.plan(snapshot, new Selection.Everything()).leavingMoved();
+    Plan only = rewind.plan(snapshot, new Selection.Below(List.of(RepoPath.of("f"))));
+    repo.write("log", "123");
+
+    assertThat(rewind.restore(only).exact()).as("not of what moves").isTrue();
+    repo.write("f", "2");
+    Outcome outcome = rewind.restore(plan);
+    assertThat(outcome.exact()).isFalse();
+    assertThat(outcome.failures()).extracting(PathResult::path).containsExactly(RepoPath.of("log"));
+    assertThat(repo.read("f") + repo.read("other")).isEqualTo("11");
+    assertThat(repo.read("log")).isEqualTo("123");
+    assertThat(rewind.begun()).isNull();
+    rewind.undo(rewind.planUndo());
+    assertThat(repo.read("f") + repo.read("other") + repo.read("log")).isEqualTo("22123");
+  }
+
+  @Test
   void aPlanThatIsNoLongerTrueIsRefused() throws IOException {
     Repo repo = Repo.in(folder, kind).write("f", "1");
     Snapshot snapshot = repo.capture();

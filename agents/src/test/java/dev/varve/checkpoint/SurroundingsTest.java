@@ -289,4 +289,46 @@ final class SurroundingsTest {
     assertThatThrownBy(() -> repo.at(plain.resolve("none")).rewind())
         .isInstanceOf(StoreException.NotFound.class);
   }
+
+  /// With a commit behind it that has such a parent, git would never collect garbage again.
+  @Test
+  void nothingIsBuiltOnARefThatLeadsToNoCommit() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    repo.git("add", "a");
+    String blob = repo.git("rev-parse", ":a").strip();
+    for (String id : List.of(blob, "1".repeat(40))) {
+      Files.createDirectories(repo.path(".git/refs/pi-rewind"));
+      Files.writeString(repo.path(".git/refs/pi-rewind/store"), id + "\n");
+
+      assertThatThrownBy(repo::capture)
+          .isInstanceOf(StoreException.Corrupt.class)
+          .hasMessageContaining("refs/pi-rewind/store");
+      assertThat(Files.readString(repo.path(".git/refs/pi-rewind/store")).strip()).isEqualTo(id);
+      assertThat(repo.rewind().check().problems()).isNotEmpty();
+    }
+    repo.git("update-ref", "-d", "refs/pi-rewind/store");
+    repo.capture();
+    repo.git("gc", "-q");
+  }
+
+  @Test
+  void aSnapshotWithDamagedFactsDoesNotHideTheOthers() throws IOException {
+    Repo repo = Repo.in(folder).write("a", "1");
+    Snapshot sound = repo.capture();
+    String damaged =
+        repo.gitAs(
+                "commit-tree",
+                sound.tree(),
+                "-m",
+                "pi rewind snapshot\n\nVarve-Rewind: 1\nNote: %\nMode: 4777 a\nLeft-Out: odd a\n")
+            .strip();
+    new StoreRef(Worktree.at(repo.root()), java.time.InstantSource.system()).add(damaged);
+    repo.permit("a", "rw-r-----");
+
+    assertThat(repo.rewind().snapshots()).extracting(Snapshot::commit).contains(sound.commit());
+    assertThat(repo.rewind().snapshot(damaged).note()).isEmpty();
+    Rewind rewind = repo.rewind();
+    Plan plan = rewind.plan(rewind.snapshot(damaged), new Selection.Everything());
+    assertThat(plan.changes()).as("was not captured then").isZero();
+  }
 }

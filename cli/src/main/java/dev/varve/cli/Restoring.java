@@ -54,14 +54,11 @@ final class Restoring {
         ask(plan);
       }
       try {
-        return report(restoring.apply(plan));
+        return report(restoring.apply(i == TRIES ? plan.leavingMoved() : plan));
       } catch (StoreException.Conflict e) {
-        // Something was written between the plan and its restore.
+        // Something was written between the plan and its restore; or another restore broke off.
         if (i == TRIES) {
-          throw new Refusal(
-              ExitCodes.UNAVAILABLE,
-              "files go on changing while they are to be restored",
-              "End what writes them, then try again.");
+          throw e;
         }
         terminal.say("Files changed meanwhile; planned anew.");
       }

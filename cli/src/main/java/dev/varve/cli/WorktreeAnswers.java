@@ -85,7 +85,8 @@ final class WorktreeAnswers {
       JsonLine answer, Rewind rewind, Supplier<Plan> planning, Function<Plan, Outcome> doing) {
     for (int i = 1; ; i++) {
       try {
-        return outcome(answer, doing.apply(planning.get()));
+        Plan plan = planning.get();
+        return outcome(answer, doing.apply(i == TRIES ? plan.leavingMoved() : plan));
       } catch (StoreException.Conflict e) {
         if (i == TRIES || rewind.begun() != null) {
           throw e;

@@ -61,8 +61,10 @@ final class AppendingClient {
         context = made;
       }
       for (int i = 1; ; i++) {
-        byte[] payload = ("client " + number + ", turn " + i).repeat(1 + i % 50).getBytes(
-            StandardCharsets.UTF_8);
+        byte[] payload =
+            ("client " + number + ", turn " + i)
+                .repeat(1 + i % 50)
+                .getBytes(StandardCharsets.UTF_8);
         BasicResponse.Appended answer =
             (BasicResponse.Appended) ask(socket, in, append(made, payload), i);
         note(new Noted(made, answer.turnId(), answer.depth(), payload));
@@ -102,8 +104,7 @@ final class AppendingClient {
     byte[] payload = new byte[(int) header.length()];
     in.readFully(payload);
     Response response =
-        Response.read(
-            request, new Frame(header.type(), header.flags(), header.reqId(), payload));
+        Response.read(request, new Frame(header.type(), header.flags(), header.reqId(), payload));
     if (response instanceof ErrorResponse error) {
       throw new IOException(error.code() + ": " + error.detail());
     }
