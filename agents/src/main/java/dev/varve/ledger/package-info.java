@@ -5,7 +5,8 @@
 /// and other tools that know these entries agree. [SessionLog] is a session as far as that matters,
 /// [Bindings] what its marks mean, [Lineage] the sessions it was forked from. [LiveSession] follows
 /// a session while an agent works in it, takes snapshots at its boundaries, and says which marks
-/// are to be written; [Menus] and [Choosing] are the way back. [Retention] lets old snapshots go.
+/// are to be written; [Navigation] is the way back, with its [Menu]. A [Sweep] lets old snapshots
+/// go.
 ///
 /// Session files are never written here: whoever runs the session appends.
 @NullMarked

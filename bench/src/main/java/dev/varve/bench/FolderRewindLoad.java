@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 
 /// Captures of a folder of many files into a store, beside what people do without it: `cp -a` of
 /// all, `rsync` with hard links to the copy before if it is installed, and git's way with a fresh
-/// index (`git add -A`, `git write-tree`). All in turns, so that they meet the same machine. None of
-/// them takes the ignored files.
+/// index (`git add -A`, `git write-tree`). All in turns, so that they meet the same machine. None
+/// of them takes the ignored files.
 ///
 /// `java … dev.varve.bench.FolderRewindLoad --folder DIR [--files 20000] [--rounds 7]`. Printed are
 /// the medians in wall-clock milliseconds, processor milliseconds of this process and all that it
@@ -78,8 +78,7 @@ final class FolderRewindLoad {
 
   private Rewind rewind() {
     return Rewind.of(
-        FolderArchive.at(
-            repository, door, InstantSource.system(), Rewind.FILE_BYTES_MAX_DEFAULT),
+        FolderArchive.at(repository, door, InstantSource.system(), Rewind.FILE_BYTES_MAX_DEFAULT),
         InstantSource.system());
   }
 
