@@ -146,10 +146,9 @@ final class Absences {
   /// @param skippedOnly else all that git tracks: they may have come with the sparseness' end
   private Set<RepoPath> sparse(Snapshot snapshot, Collection<RepoPath> paths, boolean skippedOnly) {
     Facts facts = snapshot.facts().orElse(null);
-    boolean any =
-        facts != null
-            && (facts.sparse() || facts.inner().values().stream().anyMatch(Checkout::sparse));
-    if (!any || paths.isEmpty()) {
+    if (facts == null
+        || paths.isEmpty()
+        || !facts.sparse() && facts.inner().values().stream().noneMatch(Checkout::sparse)) {
       return Set.of();
     }
     Set<RepoPath> found = new HashSet<>();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.checkpoint;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.varve.git.ChangedWhileRead;
 import dev.varve.git.LooseObjects;
 import java.io.IOException;
@@ -35,9 +37,9 @@ public final class SteadyFile {
               unix ? "unix:size,ino,ctime" : "size,creationTime,lastModifiedTime",
               LinkOption.NOFOLLOW_LINKS);
       return new Look(
-          (long) seen.get("size"),
-          seen.get(unix ? "ino" : "creationTime"),
-          seen.get(unix ? "ctime" : "lastModifiedTime"));
+          (long) requireNonNull(seen.get("size")),
+          requireNonNull(seen.get(unix ? "ino" : "creationTime")),
+          requireNonNull(seen.get(unix ? "ctime" : "lastModifiedTime")));
     }
 
     boolean grewTo(Look after) {
