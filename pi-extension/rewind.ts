@@ -38,11 +38,17 @@ export function rewindCommand(pi: Pi, running: () => { session: Session; setting
 
 async function menu(session: Session, ctx: Context, timeoutMs: number): Promise<void> {
   if (modeOf(ctx) === "silent") return;
-  const points = list((await session.ask({ do: "points" }))?.list) as Record<string, unknown>[];
+  const known = await session.ask({ do: "points" });
+  const points = list(known?.list) as Record<string, unknown>[];
   const labels = new Map<string, Record<string, unknown>>();
   const entries = new Map(ctx.sessionManager.getEntries().map((entry) => [entry.id, entry]));
   for (const point of points) labels.set(labelOf(point, entries.get(String(point.entry))), point);
-  const chosen = await pick(ctx, "Rewind files to …", [UNDO, REDO, ...labels.keys()], timeoutMs);
+  const backwards = [...(known?.undo === true ? [UNDO] : []), ...(known?.redo === true ? [REDO] : [])];
+  if (backwards.length + labels.size === 0) {
+    session.status.say(ctx, "Rewind: there is no point yet. The first prompt makes one.", "info");
+    return;
+  }
+  const chosen = await pick(ctx, "Rewind files to …", [...backwards, ...labels.keys()], timeoutMs);
   if (chosen === undefined) return;
   const entry = labels.get(chosen)?.entry;
   const what = chosen === UNDO ? { option: "undo" } : chosen === REDO ? { option: "redo" } : { option: "restore", entry };
@@ -70,8 +76,12 @@ async function back(
   timeoutMs: number,
 ): Promise<void> {
   const planned: Request =
-    what.option === "restore" ? { do: "plan", entry: what.entry } : { do: `plan_${what.option}` };
+    what.option === "restore" ? { do: "plan", entry: what.entry } : { do: `plan_${what.option}`, menu: "command" };
   const plan = await session.ask(planned);
+  if (plan && plan.status === 1 && what.option !== "restore") {
+    session.status.say(ctx, `Rewind: there is nothing to ${what.option}.`, "info");
+    return;
+  }
   if (!plan?.ok) {
     if (plan) session.status.say(ctx, `Rewind: ${plan.error}`, "warning");
     return;

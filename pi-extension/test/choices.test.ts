@@ -65,14 +65,14 @@ test("a dismissed menu keeps Pi where it is, and no file is touched", async (t) 
 test("a clone asks nothing", async (t) => {
   const s = await begun(stage(t));
   assert.equal(await fork(s, "at"), undefined);
-  assert.deepEqual(s.pi.asked, []);
+  assert.equal(s.pi.asked.length, 0);
   assert.deepEqual(chosen(s), ["conversation-only"]);
 });
 
 test("in print mode a fork asks nothing and keeps the files", async (t) => {
   const s = await begun(stage(t, { mode: "print" }));
   assert.equal(await fork(s), undefined);
-  assert.deepEqual(s.pi.asked, []);
+  assert.equal(s.pi.asked.length, 0);
   assert.deepEqual(chosen(s), ["conversation-only"]);
 });
 
@@ -154,4 +154,21 @@ test("/rewind shows a plan before it does anything", async (t) => {
   assert.deepEqual(chosen(s), ["restore", "undo", "redo"]);
   assert.equal(s.asked().find((line) => line.option === "restore")!.entry, "00000001");
   assert.equal(s.pi.confirmed[0], "Rewind 1 files?\nchange  f  (edited since the last snapshot)");
+});
+
+test("/rewind offers nothing that cannot be done", async (t) => {
+  const none = { ok: false, status: 1, error: "restore to undo: not found" };
+  const list: unknown[] = [];
+  const s = await begun(
+    stage(t, { plan: { points: [{ answer: { list, undo: false, redo: false } }, { answer: { list, undo: false, redo: true } }], plan_undo: { answer: none } } }),
+  );
+  const command = s.pi.commands.get("rewind")!;
+  await command("", s.pi.ctx);
+  assert.equal(s.pi.asked.length, 0);
+  assert.equal(s.pi.said.at(-1), "info: Rewind: there is no point yet. The first prompt makes one.");
+  s.pi.answers = [undefined];
+  await command("", s.pi.ctx);
+  assert.deepEqual(s.pi.asked.at(-1)!.options, ["Redo last undone file rewind"]);
+  await command("undo", s.pi.ctx);
+  assert.equal(s.pi.said.at(-1), "info: Rewind: there is nothing to undo.");
 });

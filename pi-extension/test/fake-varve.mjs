@@ -73,8 +73,8 @@ const REQUESTS = {
   points: { fields: SESSION },
   shutdown: { fields: { ...SESSION, reason: [TEXT] } },
   plan: { fields: { ...SESSION, entry: [TEXT] } },
-  plan_undo: { fields: SESSION },
-  plan_redo: { fields: SESSION },
+  plan_undo: { fields: { ...SESSION, menu: [TEXT] } },
+  plan_redo: { fields: { ...SESSION, menu: [TEXT] } },
   finish: { fields: SESSION },
   roll_back: { fields: SESSION },
 };
@@ -181,7 +181,7 @@ function answer(request) {
       return { ...all, ...status(), append, cancel: request.menu !== "command" && stay, outcome: null };
     }
     case "points":
-      return { ...all, ...status(), list: [{ entry: "u1", snapshot: "s1", at: "2026-01-05T12:00:00Z", role: "user" }] };
+      return { ...all, ...status(), undo: true, redo: false, list: [{ entry: "u1", snapshot: "s1", at: "2026-01-05T12:00:00Z", role: "user" }] };
     case "plan":
     case "plan_undo":
     case "plan_redo":

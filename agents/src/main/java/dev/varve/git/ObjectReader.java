@@ -41,6 +41,7 @@ public final class ObjectReader implements AutoCloseable {
   ///
   /// @return how many
   /// @throws StoreException.NotFound if git does not have it
+  /// @throws StoreException.Full if `to` has no room for it
   /// @throws StoreException.Io if `to` does not take it; the reader is then of no further use
   public long copy(String id, OutputStream to) {
     try {
@@ -65,6 +66,9 @@ public final class ObjectReader implements AutoCloseable {
       }
       return sizeBytes;
     } catch (IOException e) {
+      if (String.valueOf(e.getMessage()).contains("No space left")) {
+        throw new StoreException.Full(place.toString(), e);
+      }
       throw new StoreException.Io(place.toString(), "read object " + id + ": " + e.getMessage(), e);
     }
   }

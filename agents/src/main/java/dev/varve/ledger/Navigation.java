@@ -122,22 +122,34 @@ public final class Navigation {
               option,
               leaf,
               target(entry).orElseThrow(() -> new StoreException.NotFound("point", entry)));
-      case UNDO ->
-          restored(
-              place,
-              option,
-              leaf,
-              undo(leaf).orElseThrow(() -> new StoreException.NotFound("restore", "to undo")));
-      case REDO ->
-          restored(
-              place,
-              option,
-              leaf,
-              session
-                  .rewind()
-                  .beforeLastUndo()
-                  .orElseThrow(() -> new StoreException.NotFound("undo", "to redo")));
+      case UNDO, REDO -> restored(place, option, leaf, demandBack(option, leaf));
     };
+  }
+
+  /// Where an undo or a redo leads; empty if there is nothing to undo or redo.
+  private Optional<Snapshot> back(Option option, @Nullable String leaf) {
+    return option == Option.UNDO ? undo(leaf) : session.rewind().beforeLastUndo();
+  }
+
+  private Snapshot demandBack(Option option, @Nullable String leaf) {
+    return back(option, leaf)
+        .orElseThrow(
+            () ->
+                option == Option.UNDO
+                    ? new StoreException.NotFound("restore", "to undo")
+                    : new StoreException.NotFound("undo", "to redo"));
+  }
+
+  /// Whether there is something to undo or redo.
+  public boolean canGoBack(Option option, @Nullable String leaf) {
+    return back(option, leaf).isPresent();
+  }
+
+  /// What [#choose] would do, if an undo or redo is chosen.
+  ///
+  /// @throws StoreException.NotFound if there is nothing to undo or redo
+  public Plan plan(Option option, @Nullable String leaf) {
+    return session.rewind().plan(demandBack(option, leaf), new Selection.Everything());
   }
 
   private Chosen kept(Place place, @Nullable String leaf) {

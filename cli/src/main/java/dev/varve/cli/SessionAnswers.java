@@ -84,6 +84,7 @@ final class SessionAnswers implements AutoCloseable {
       case "choose" -> choose(answer, request);
       case "points" -> points(answer, request);
       case "finish", "roll_back" -> settle(answer, request);
+      case "plan_undo", "plan_redo" -> back(answer, request);
       case "shutdown" -> replied(answer, Reply.NOTHING);
       default -> WorktreeAnswers.answer(answer, demandRewind(), resolved(request));
     };
@@ -332,6 +333,18 @@ final class SessionAnswers implements AutoCloseable {
     return replied(WorktreeAnswers.outcome(answer, outcome), settled.reply());
   }
 
+  /// With a menu, what choosing it there would do; else what the request of this name would.
+  private JsonLine back(JsonLine answer, RewindRequest request) {
+    LiveSession live = session;
+    Navigation moves = navigation;
+    if (live == null || moves == null || !request.texts().containsKey("menu")) {
+      return WorktreeAnswers.answer(answer, demandRewind(), request);
+    }
+    live.tell(request.entries());
+    Option option = request.act().equals("plan_undo") ? Option.UNDO : Option.REDO;
+    return WorktreeAnswers.plan(answer, moves.plan(option, request.texts().get("leaf")));
+  }
+
   private static Place place(String menu) {
     try {
       return Place.valueOf(menu.toUpperCase(Locale.ROOT));
@@ -344,13 +357,17 @@ final class SessionAnswers implements AutoCloseable {
 
   private JsonLine points(JsonLine answer, RewindRequest request) {
     LiveSession live = session;
+    Navigation moves = navigation;
     List<Points.Point> list = List.of();
+    String leaf = request.texts().get("leaf");
     if (live != null) {
       live.tell(request.entries());
-      list = live.points().on(request.texts().get("leaf"));
+      list = live.points().on(leaf);
     }
     return replied(
         answer
+            .bool("undo", moves != null && moves.canGoBack(Option.UNDO, leaf))
+            .bool("redo", moves != null && moves.canGoBack(Option.REDO, leaf))
             .number("count", list.size())
             .objects(
                 "list",

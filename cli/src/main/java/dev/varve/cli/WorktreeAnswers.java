@@ -73,7 +73,7 @@ final class WorktreeAnswers {
     };
   }
 
-  private static JsonLine plan(JsonLine answer, Plan plan) {
+  static JsonLine plan(JsonLine answer, Plan plan) {
     return answer
         .text("target", plan.target().commit())
         .number("changes", plan.changes())

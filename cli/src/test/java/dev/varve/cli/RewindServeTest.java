@@ -131,6 +131,27 @@ final class RewindServeTest {
         .contains("\"exact\":true")
         .contains("rewind-op");
     assertThat(Files.readString(folder.resolve("a"))).isEqualTo("1");
+
+    Files.writeString(folder.resolve("b"), "2");
+    Matcher mark = Pattern.compile("\"append\":\\[\\{(.*?\\})\\}\\]").matcher(answers.get(9));
+    assertThat(mark.find()).isTrue();
+    String appended = "{\"type\":\"custom\",\"id\":\"c\",\"parentId\":\"b\"," + mark.group(1) + "}";
+    List<String> back =
+        serve(
+            String.format(start, "restart"),
+            "{\"do\":\"points\",\"leaf\":\"b\",\"entries\":["
+                + String.join(",", USER, SAID, appended)
+                + "]}",
+            "{\"do\":\"plan_undo\"}",
+            "{\"do\":\"plan_undo\",\"menu\":\"command\",\"leaf\":\"b\"}",
+            "{\"do\":\"plan_redo\",\"menu\":\"command\",\"leaf\":\"b\"}",
+            "{\"do\":\"choose\",\"menu\":\"command\",\"option\":\"undo\",\"leaf\":\"b\"}");
+    assertThat(back.get(1)).contains("\"undo\":true,\"redo\":false");
+    assertThat(back.get(2)).as("of what the restore changed").contains("\"changes\":1");
+    assertThat(back.get(3)).as("of all, as the choice does").contains("\"changes\":2");
+    assertThat(back.get(4)).contains("\"ok\":false,\"status\":1");
+    assertThat(back.get(5)).contains("\"exact\":true").contains("\"changes\":2");
+    assertThat(Files.readString(folder.resolve("b"))).isEqualTo("1");
   }
 
   @Test
