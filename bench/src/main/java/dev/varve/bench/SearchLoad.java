@@ -41,6 +41,8 @@ final class SearchLoad {
   private static final Pattern NEXT = Pattern.compile("\"next_before_context_id\":\"(\\d+)\"");
   private static final Pattern COUNT = Pattern.compile("\"total_count\":(\\d+)");
 
+  private static long cpuMillis;
+
   private SearchLoad() {}
 
   public static void main(String[] args) throws Exception {
@@ -192,7 +194,13 @@ final class SearchLoad {
     return answer;
   }
 
+  /// Wall time, which neighbours make longer, and the processor time of the whole process since the
+  /// last line, which they do not.
   private static void told(String what, long start) {
-    System.out.printf("%-50s %12.3f ms%n", what, (System.nanoTime() - start) / 1e6);
+    long cpu = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toMillis();
+    System.out.printf(
+        "%-50s %12.3f ms, %d ms of CPU%n",
+        what, (System.nanoTime() - start) / 1e6, cpu - cpuMillis);
+    cpuMillis = cpu;
   }
 }

@@ -43,9 +43,20 @@ record ContextEntry(
     return metadata.parent() == null ? parentByFork : metadata.parent();
   }
 
+  /// This entry with other metadata.
+  ContextEntry saying(ContextMetadata other) {
+    return new ContextEntry(
+        other, isOwn, head, about, aboutTag, title, isBookkeeping, parentByFork);
+  }
+
+  /// Roughly what texts take in memory that the `about` blob says.
+  int textBytes() {
+    return length(aboutTag) + length(title);
+  }
+
   /// Roughly what it takes in memory.
   int weightBytes() {
-    int characters = length(metadata.clientTag()) + length(metadata.title()) + length(title);
+    int characters = length(metadata.clientTag()) + length(metadata.title()) + textBytes();
     int objects = 8;
     for (String label : metadata.labels()) {
       characters += label.length();

@@ -43,7 +43,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   private final long budgetBytes;
 
   /// @param weightBytes what it counts against the budget
-  private record Remembered(ContextEntry entry, int weightBytes) {}
+  private record Remembered(PackedEntry packed, int weightBytes) {}
 
   // ---- guarded by `remembered`
   private final LinkedHashMap<ContextId, Remembered> remembered =
@@ -55,8 +55,8 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   private @Nullable Thread filler; // guarded by `filling`
   private volatile boolean closed;
 
-  /// An index that takes up to an eighth of the heap: 32 to 512 MiB, for some thousand contexts a
-  /// MiB.
+  /// An index that takes up to an eighth of the heap: 32 to 512 MiB, for some three thousand
+  /// contexts a MiB.
   public ContextIndex(Store store) {
     this(
         store,
@@ -106,11 +106,12 @@ public final class ContextIndex implements EventListener, AutoCloseable {
       kept = remembered.get(head.id());
       before = generation;
     }
-    ContextEntry known = kept == null ? null : kept.entry();
-    if (known != null
+    ContextEntry known = kept == null ? null : kept.packed().rest();
+    if (kept != null
+        && known != null
         && (known.isOwn() || known.head().equals(head.head()))
         && Objects.equals(known.about(), head.about())) {
-      return known;
+      return kept.packed().entry();
     }
     ContextEntry found = finder.find(head);
     remember(head.id(), found, mayPushOut, before);
@@ -118,7 +119,8 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   }
 
   private void remember(ContextId id, ContextEntry found, boolean mayPushOut, long before) {
-    int weight = found.weightBytes();
+    PackedEntry packed = PackedEntry.of(found);
+    int weight = packed.weightBytes();
     synchronized (remembered) {
       if (generation != before) {
         return;
@@ -128,7 +130,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
       if (weightBytes + weight > budgetBytes && !mayPushOut) {
         return;
       }
-      remembered.put(id, new Remembered(found, weight));
+      remembered.put(id, new Remembered(packed, weight));
       weightBytes += weight;
       Iterator<Remembered> oldest = remembered.values().iterator();
       while (weightBytes > budgetBytes && oldest.hasNext()) {

@@ -25,11 +25,11 @@ public final class MetadataReader {
   static final int TEXT_MAX = 4_096;
   static final int ITEMS_MAX = 256;
 
-  private static final long METADATA = 30;
-  private static final long CLIENT_TAG = 1;
-  private static final long TITLE = 2;
-  private static final long LABELS = 3;
-  private static final long PROVENANCE = 10;
+  static final long METADATA = 30;
+  static final long CLIENT_TAG = 1;
+  static final long TITLE = 2;
+  static final long LABELS = 3;
+  static final long PROVENANCE = 10;
 
   private MetadataReader() {}
 
