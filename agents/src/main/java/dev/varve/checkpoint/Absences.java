@@ -8,7 +8,9 @@ import dev.varve.git.Git;
 import dev.varve.git.ObjectReader;
 import dev.varve.git.RepoPath;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashSet;
@@ -102,6 +104,11 @@ final class Absences {
       throws IOException {
     Path patterns = Files.writeString(rules.resolveSibling("patterns"), excludes);
     Path folder = Files.createDirectories(repository.under(rules));
+    for (RepoPath path : paths) {
+      if (Files.isDirectory(path.under(worktree.root()), LinkOption.NOFOLLOW_LINKS)) {
+        makeFolder(path.under(rules)); // some rules are for folders only
+      }
+    }
     Git git =
         Git.in(folder)
             .with(
@@ -130,6 +137,14 @@ final class Absences {
         paths.stream()
             .filter(path -> ignored.contains(path.below(repository).after("./")))
             .toList());
+  }
+
+  private static void makeFolder(Path folder) throws IOException {
+    try {
+      Files.createDirectories(folder);
+    } catch (FileAlreadyExistsException e) {
+      // Where rules were, no folder was: it did not exist.
+    }
   }
 
   /// Those of `paths` that may have been there although a snapshot does not have them: git keeps

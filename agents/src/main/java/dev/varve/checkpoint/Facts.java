@@ -20,6 +20,8 @@ import java.util.TreeMap;
 /// @param excludes patterns that git ignored by besides `.gitignore` files, a line each
 /// @param repositories the repositories inside whose files were captured, with a slash at the end;
 ///   empty if nobody looked into such
+/// @param emptyFolders the folders in which nothing was, with their permissions in octal; empty if
+///   nobody looked for them, or the tree has them
 public record Facts(
     String worktree,
     Plain plain,
@@ -27,7 +29,8 @@ public record Facts(
     SortedMap<RepoPath, LeftOut> leftOut,
     boolean sparse,
     String excludes,
-    Optional<SortedMap<RepoPath, Checkout>> repositories) {
+    Optional<SortedMap<RepoPath, Checkout>> repositories,
+    Optional<SortedMap<RepoPath, String>> emptyFolders) {
 
   /// Of a snapshot that did not look into repositories.
   public Facts(
@@ -37,7 +40,7 @@ public record Facts(
       SortedMap<RepoPath, LeftOut> leftOut,
       boolean sparse,
       String excludes) {
-    this(worktree, plain, modes, leftOut, sparse, excludes, Optional.empty());
+    this(worktree, plain, modes, leftOut, sparse, excludes, Optional.empty(), Optional.empty());
   }
 
   /// Permissions in octal of files that are no programs, and of programs.
@@ -48,6 +51,7 @@ public record Facts(
     }
   }
 
+  private static final String FOLDERS = "Folders";
   static final String REPOSITORIES = "Repositories";
   static final String SUBJECT = "pi rewind snapshot";
   private static final String FIRST = "Varve-Rewind: 1";
@@ -101,6 +105,11 @@ public record Facts(
           line(text, REPOSITORIES, Integer.toString(inner.size()));
           inner.forEach((path, checkout) -> checkout.lines(path, text));
         });
+    emptyFolders.ifPresent(
+        folders -> {
+          line(text, FOLDERS, Integer.toString(folders.size()));
+          folders.forEach((path, mode) -> line(text, "Empty", mode + " " + path.escaped()));
+        });
     if (!note.isEmpty()) {
       line(text, "Note", RepoPath.of(note).escaped());
     }
@@ -125,6 +134,8 @@ public record Facts(
     String worktree = "";
     Plain plain = new Plain("644", "755");
     boolean sparse = false;
+    SortedMap<RepoPath, String> folders = new TreeMap<>();
+    boolean lookedForFolders = false;
     Checkout.Lines repositories = new Checkout.Lines();
     for (String line : message.lines().toList()) {
       String[] parts = line.split(": ", 2);
@@ -140,13 +151,22 @@ public record Facts(
         case "Sparse" -> sparse = true;
         case REPOSITORIES, Checkout.REPOSITORY, Checkout.SPARSE, Checkout.EXCLUDE ->
             repositories.add(parts[0], parts[1]);
+        case FOLDERS -> lookedForFolders = true;
+        case "Empty" -> folders.put(path(words), octal(words, 0));
         case "Exclude" -> excludes.append(RepoPath.parse(parts[1])).append('\n');
         default -> {}
       }
     }
     return Optional.of(
         new Facts(
-            worktree, plain, modes, leftOut, sparse, excludes.toString(), repositories.read()));
+            worktree,
+            plain,
+            modes,
+            leftOut,
+            sparse,
+            excludes.toString(),
+            repositories.read(),
+            lookedForFolders ? Optional.of(folders) : Optional.empty()));
   }
 
   /// What somebody said about a snapshot; empty if nothing, or if it is damaged.

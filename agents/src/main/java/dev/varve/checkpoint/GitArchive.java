@@ -2,6 +2,7 @@
 package dev.varve.checkpoint;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.varve.StoreException;
 import dev.varve.git.Git;
@@ -12,6 +13,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -135,7 +137,7 @@ final class GitArchive implements Archive {
 
   @Override
   public boolean has(Snapshot snapshot, RepoPath path) {
-    return files(snapshot).stream().anyMatch(file -> file.isIn(path));
+    return hasEmpty(snapshot, path) || files(snapshot).stream().anyMatch(file -> file.isIn(path));
   }
 
   @Override
@@ -146,21 +148,26 @@ final class GitArchive implements Archive {
 
   @Override
   public List<TreeChange> changes(Snapshot from, Snapshot to) {
-    return TreeChange.between(git(), from.commit(), to.commit());
+    return FolderChanges.with(TreeChange.between(git(), from.commit(), to.commit()), from, to);
   }
 
   @Override
   public byte[] diff(Snapshot from, Snapshot to, boolean stat) {
-    return git()
-        .run(
-            "diff",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--no-renames",
-            "--no-color",
-            stat ? "--stat" : "--patch",
-            from.commit(),
-            to.commit());
+    byte[] folders = FolderChanges.lines(changes(from, to)).getBytes(UTF_8);
+    byte[] files =
+        git()
+            .run(
+                "diff",
+                "--no-ext-diff",
+                "--no-textconv",
+                "--no-renames",
+                "--no-color",
+                stat ? "--stat" : "--patch",
+                from.commit(),
+                to.commit());
+    byte[] both = Arrays.copyOf(folders, folders.length + files.length);
+    System.arraycopy(files, 0, both, folders.length, files.length);
+    return both;
   }
 
   @Override
@@ -180,10 +187,19 @@ final class GitArchive implements Archive {
     return why;
   }
 
-  /// A tree of git has no folders that are empty.
+  /// Those that are empty, and those that these are in: others have files.
   @Override
   public Set<RepoPath> lasting(Snapshot snapshot, Collection<RepoPath> folders) {
-    return Set.of();
+    Set<RepoPath> lasting = new HashSet<>(folders);
+    lasting.removeIf(folder -> !hasEmpty(snapshot, folder));
+    return lasting;
+  }
+
+  /// Whether a folder is one that was empty, or has such in it.
+  private static boolean hasEmpty(Snapshot snapshot, RepoPath folder) {
+    return snapshot.facts().flatMap(Facts::emptyFolders).stream()
+        .flatMap(empty -> empty.keySet().stream())
+        .anyMatch(path -> path.isIn(folder));
   }
 
   @Override

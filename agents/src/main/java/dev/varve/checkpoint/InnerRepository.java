@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /// A repository inside a worktree, a submodule for one. What of it is captured, its own git says;
 /// nothing of it is changed but files of its worktree.
@@ -132,6 +133,18 @@ final class InnerRepository {
     return RepoPath.list(output.out()).stream().map(each -> each.after(path)).toList();
   }
 
+  /// The folders that it does not ignore and tracks nothing in, with a slash at the end; only the
+  /// outermost; among files.
+  List<RepoPath> foldersWithoutTracked() throws Unfit {
+    try {
+      return EmptyFolders.candidates(worktree.git()).stream()
+          .map(each -> each.after(path))
+          .toList();
+    } catch (StoreException.Io e) {
+      throw new Unfit(LeftOut.BROKEN);
+    }
+  }
+
   Checkout checkout() {
     Git git = worktree.git();
     Git.Output commit = git.tryRun(new byte[0], "rev-parse", "-q", "--verify", HEAD + "^{commit}");
@@ -145,10 +158,21 @@ final class InnerRepository {
 
   /// Those of `paths` that it ignores; not folders that it ignores and tracks files in.
   Set<RepoPath> ignored(Collection<RepoPath> paths) throws Unfit {
+    return asked(paths, new IgnoreRules(worktree.git())::untracked);
+  }
+
+  /// Those of `paths` that a rule of it names, whatever it tracks.
+  Set<RepoPath> named(Collection<RepoPath> paths) throws Unfit {
+    return asked(paths, new IgnoreRules(worktree.git())::among);
+  }
+
+  private Set<RepoPath> asked(
+      Collection<RepoPath> paths, Function<Collection<RepoPath>, Set<RepoPath>> rules)
+      throws Unfit {
     Set<RepoPath> ignored = new HashSet<>();
     try {
-      new IgnoreRules(worktree.git())
-          .untracked(paths.stream().map(each -> each.below(path)).toList())
+      rules
+          .apply(paths.stream().map(each -> each.below(path)).toList())
           .forEach(each -> ignored.add(each.after(path)));
       return ignored;
     } catch (StoreException.Io e) {

@@ -80,7 +80,7 @@ final class Inspection {
   }
 
   private Changes changes(List<StatusEntry> entries, @Nullable Facts last, boolean newRules) {
-    List<IndexEntry> index = index();
+    List<IndexEntry> index = shadow.entries(worktree.idBytes());
     Set<RepoPath> known = new HashSet<>();
     if (last != null) {
       known.addAll(last.inner().keySet());
@@ -110,12 +110,6 @@ final class Inspection {
     sort(entries, changes);
     sortInner(index, changes);
     return changes;
-  }
-
-  private List<IndexEntry> index() {
-    return Files.exists(shadow.index())
-        ? IndexEntry.read(shadow.index(), worktree.idBytes())
-        : List.of();
   }
 
   private void sort(List<StatusEntry> entries, Changes to) {
@@ -298,7 +292,7 @@ final class Inspection {
       Facts.Plain plain = last == null ? new Facts.Plain("644", "755") : last.facts().plain();
       found = new Permissions.Found(plain, last == null ? new TreeMap<>() : last.facts().modes());
     } else {
-      List<IndexEntry> entries = index();
+      List<IndexEntry> entries = shadow.entries(worktree.idBytes());
       found =
           last == null
               ? Permissions.all(root, entries)
@@ -312,6 +306,7 @@ final class Inspection {
         changes.leftOut(),
         known != null ? known.sparse() : shadow.rules().isSparse(),
         known != null ? known.excludes() : shadow.rules().excludes(),
-        Optional.of(changes.repositories().checkouts()));
+        Optional.of(changes.repositories().checkouts()),
+        Optional.of(EmptyFolders.of(worktree, shadow, changes.repositories())));
   }
 }

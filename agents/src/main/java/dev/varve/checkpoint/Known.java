@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -204,12 +205,17 @@ final class Known {
               facts.leftOut(),
               facts.sparse(),
               facts.excludes(),
-              facts.repositories());
+              facts.repositories(),
+              Optional.of(names.emptyFolders(top, emptyBefore())));
       String tree = top.tree(bytes -> objects.write("tree", bytes));
       return tree == null ? Optional.empty() : Optional.of(new Seen(tree, facts));
     } catch (GaveUp | IOException e) {
       return Optional.empty();
     }
+  }
+
+  private Set<RepoPath> emptyBefore() {
+    return facts.emptyFolders().map(SortedMap::keySet).orElse(Set.of());
   }
 
   private static void demandFew(int changes) throws GaveUp {

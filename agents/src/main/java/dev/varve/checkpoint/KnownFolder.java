@@ -36,6 +36,9 @@ final class KnownFolder {
   /// What is there, is not captured, and need not be looked at again.
   final Set<RepoPath> passed = new HashSet<>();
 
+  /// Its permissions.
+  String octal = "";
+
   private long changedAt;
   private long inode;
   private long listedAtNanos;
@@ -80,6 +83,11 @@ final class KnownFolder {
     changedAt = seen.changedAt();
     inode = seen.inode();
     listedAtNanos = atNanos;
+    octal = String.format("%03o", seen.mode() & 0777);
+  }
+
+  boolean isEmpty() {
+    return files.isEmpty() && folders.isEmpty() && passed.isEmpty();
   }
 
   /// Something in it is other than it was.

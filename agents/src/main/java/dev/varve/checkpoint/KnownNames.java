@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// Which names in a folder are new, and which of them are to be captured.
@@ -30,6 +31,9 @@ final class KnownNames {
   private final SortedMap<RepoPath, String> marks;
   private final Set<RepoPath> closed;
   private final Facts facts;
+
+  /// Folders that were looked into nevertheless: a file in them is tracked, or was.
+  private final Set<RepoPath> ignoredFolders = new HashSet<>();
 
   /// @param facts of the capture that found the repositories
   KnownNames(
@@ -85,6 +89,7 @@ final class KnownNames {
 
   Map<RepoPath, KnownFolder> names(KnownFolder folder) throws GaveUp, IOException {
     Map<RepoPath, KnownFolder> fresh = new LinkedHashMap<>();
+    Set<RepoPath> passed = new HashSet<>();
     try (DirectoryStream<Path> there = Files.newDirectoryStream(folder.path.under(root))) {
       for (Path file : there) {
         RepoPath name = RepoPath.from(root, file).name();
@@ -92,22 +97,45 @@ final class KnownNames {
           if (folder.parent != null && !inner.containsKey(folder.path.asFolder())) {
             throw new GaveUp("a folder became a repository");
           }
-        } else if (!folder.files.containsKey(name)
-            && !folder.folders.containsKey(name)
-            && !folder.passed.contains(name)) {
+        } else if (folder.passed.contains(name)) {
+          passed.add(name);
+        } else if (!folder.files.containsKey(name) && !folder.folders.containsKey(name)) {
           fresh.put(folder.child(name), folder);
         }
       }
     } catch (java.nio.file.DirectoryIteratorException e) {
       throw e.getCause();
     }
+    folder.passed.retainAll(passed);
     return fresh;
+  }
+
+  /// The folders in which nothing is, with their permissions.
+  ///
+  /// @param before those that were found last
+  SortedMap<RepoPath, String> emptyFolders(KnownFolder top, Set<RepoPath> before) throws GaveUp {
+    SortedMap<RepoPath, String> found = new TreeMap<>();
+    addEmpty(top, found);
+    // One that a tracked file was in may itself be ignored.
+    found.keySet().removeAll(ignoredFolders);
+    Set<RepoPath> fresh = new HashSet<>(found.keySet());
+    fresh.removeAll(before);
+    ignoredFolders.addAll(ignored(fresh, false));
+    found.keySet().removeAll(ignoredFolders);
+    return found;
+  }
+
+  private void addEmpty(KnownFolder folder, SortedMap<RepoPath, String> to) {
+    if (folder.isEmpty() && folder.parent != null && !inner.containsKey(folder.path.asFolder())) {
+      to.put(folder.path, folder.octal);
+    }
+    folder.folders.values().forEach(each -> addEmpty(each, to));
   }
 
   /// Passes over what is ignored, a repository, or no file; what is left is to be captured, or is a
   /// folder.
   Map<RepoPath, KnownFolder> sorted(Map<RepoPath, KnownFolder> fresh) throws GaveUp, IOException {
-    Set<RepoPath> ignored = ignored(fresh);
+    Set<RepoPath> ignored = ignored(fresh.keySet(), true);
     Map<RepoPath, KnownFolder> left = new LinkedHashMap<>();
     for (Map.Entry<RepoPath, KnownFolder> each : fresh.entrySet()) {
       RepoPath path = each.getKey();
@@ -127,12 +155,14 @@ final class KnownNames {
   }
 
   /// Each repository is asked by its own rules.
-  private Set<RepoPath> ignored(Map<RepoPath, KnownFolder> fresh) throws GaveUp {
+  ///
+  /// @param trackedCount whether what a repository inside tracks counts as not ignored
+  private Set<RepoPath> ignored(Set<RepoPath> fresh, boolean trackedCount) throws GaveUp {
     if (inner.isEmpty()) {
-      return ignoreRules.among(fresh.keySet());
+      return ignoreRules.among(fresh);
     }
     Map<Optional<RepoPath>, List<RepoPath>> byRepository =
-        fresh.keySet().stream().collect(Collectors.groupingBy(facts::repositoryOf));
+        fresh.stream().collect(Collectors.groupingBy(facts::repositoryOf));
     Set<RepoPath> ignored = new HashSet<>();
     for (Map.Entry<Optional<RepoPath>, List<RepoPath>> each : byRepository.entrySet()) {
       InnerRepository repository = each.getKey().map(inner::get).orElse(null);
@@ -140,7 +170,9 @@ final class KnownNames {
         ignored.addAll(
             repository == null
                 ? ignoreRules.among(each.getValue())
-                : repository.ignored(each.getValue()));
+                : trackedCount
+                    ? repository.ignored(each.getValue())
+                    : repository.named(each.getValue()));
       } catch (InnerRepository.Unfit e) {
         throw new GaveUp("a repository cannot be asked");
       }

@@ -199,6 +199,7 @@ final class Planner {
   /// A file that is to be created where something is that no snapshot has.
   private void keepWhatStandsInPlace(SortedMap<RepoPath, PlannedPath> planned) {
     Set<RepoPath> deleted = new HashSet<>(paths(planned, Action.DELETE));
+    planned.values().removeIf(this::isThereAlready);
     for (Map.Entry<RepoPath, PlannedPath> entry : planned.entrySet()) {
       PlannedPath plan = entry.getValue();
       if (plan.action() == Action.CREATE || plan.action() == Action.CHANGE) {
@@ -210,6 +211,15 @@ final class Planner {
                     entry.setValue(plan.kept("has '" + path + "' in it, which is not captured")));
       }
     }
+  }
+
+  /// A folder that was empty, and has only what is not captured in it now.
+  private boolean isThereAlready(PlannedPath plan) {
+    Path place = plan.path().under(archive.root());
+    return plan.folder()
+        && plan.action() == Action.CREATE
+        && Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)
+        && Folders.areReal(archive.root(), place);
   }
 
   private Optional<String> obstacle(PlannedPath plan, Set<RepoPath> deleted) {

@@ -161,11 +161,18 @@ final class Repositories {
     }
     for (Optional<RepoPath> step = path.parent(); step.isPresent(); step = step.get().parent()) {
       RepoPath folder = step.get().asFolder();
-      if (open.containsKey(folder) || closed.containsKey(folder)) {
+      if (isAt(folder)) {
         return Optional.of(folder);
       }
     }
     return Optional.empty();
+  }
+
+  /// Whether one is just there.
+  ///
+  /// @param folder with a slash at the end
+  boolean isAt(RepoPath folder) {
+    return open.containsKey(folder) || closed.containsKey(folder);
   }
 
   boolean none() {

@@ -2,6 +2,7 @@
 package dev.varve.checkpoint;
 
 import dev.varve.git.Git;
+import dev.varve.git.IndexEntry;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -81,6 +82,13 @@ final class Shadow {
 
   Path index() {
     return folder.resolve("index");
+  }
+
+  /// What the index has.
+  ///
+  /// @param idBytes how long an object's id is
+  List<IndexEntry> entries(int idBytes) {
+    return Files.exists(index()) ? IndexEntry.read(index(), idBytes) : List.of();
   }
 
   /// What decides which files are captured, besides `.gitignore` files.

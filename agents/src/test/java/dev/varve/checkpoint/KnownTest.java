@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.BeforeEach;
@@ -98,6 +99,25 @@ final class KnownTest {
     demandTheSame(true);
     repo.write("empty/in/x", "1");
     demandTheSame(true);
+  }
+
+  @Test
+  void e20EmptyFoldersAreSeenAndWhatIsIgnoredIsSomething() throws IOException {
+    Files.createDirectories(repo.path("empty/in"));
+    repo.write("objects/x.o", "ignored").write("d/out/build/x", "ignored");
+    Snapshot found = demandTheSame(true);
+    assertThat(found.facts().orElseThrow().emptyFolders().orElseThrow())
+        .containsExactly(Map.entry(RepoPath.of("empty/in"), "755"));
+    repo.permit("empty/in", "rwx------");
+    Files.delete(repo.path("objects/x.o"));
+    found = demandTheSame(true);
+    assertThat(found.facts().orElseThrow().emptyFolders().orElseThrow())
+        .containsExactly(
+            Map.entry(RepoPath.of("empty/in"), "700"), Map.entry(RepoPath.of("objects"), "755"));
+    repo.write("objects/y.o", "ignored").write("empty/file", "1");
+    Files.delete(repo.path("empty/in"));
+    found = demandTheSame(true);
+    assertThat(found.facts().orElseThrow().emptyFolders().orElseThrow()).isEmpty();
   }
 
   @Test
@@ -217,6 +237,7 @@ final class KnownTest {
 
   private void edit(RandomGenerator random) throws IOException {
     List<RepoPath> files = new ArrayList<>(repo.files().keySet());
+    files.removeIf(RepoPath::isFolder);
     RepoPath any = files.get(random.nextInt(files.size()));
     Path file = any.under(repo.root());
     String name = "n" + random.nextInt(5) + "/m" + random.nextInt(3) + "/f" + random.nextInt(4);
@@ -225,7 +246,7 @@ final class KnownTest {
       Files.delete(file);
       return;
     }
-    switch (random.nextInt(9)) {
+    switch (random.nextInt(11)) {
       case 0, 1 -> Files.writeString(file, Integer.toString(random.nextInt(10)));
       case 2 -> {
         if (files.size() > 3) {
@@ -246,6 +267,15 @@ final class KnownTest {
             "a" + random.nextInt(2) + (random.nextBoolean() ? "/" : "ü"));
       }
       case 6 -> write(name + ".o");
+      case 9 -> {
+        write(name + ".d/x");
+        Files.deleteIfExists(repo.path(name + ".d/x"));
+      }
+      case 10 -> {
+        if (Files.isDirectory(repo.path("n1"))) {
+          repo.permit("n1", random.nextBoolean() ? "rwx------" : "rwxr-xr-x");
+        }
+      }
       default -> write(name);
     }
   }

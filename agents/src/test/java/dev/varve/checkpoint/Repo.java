@@ -199,7 +199,8 @@ public final class Repo {
     }
   }
 
-  /// All there is in the worktree: names, kinds, permissions, contents, links. Without `.git`.
+  /// All there is in the worktree: names, kinds, permissions, contents, links; of folders those
+  /// that are empty, with a slash at the end. Without `.git`.
   public Map<RepoPath, String> files() throws IOException {
     Map<RepoPath, String> files = new TreeMap<>();
     Files.walkFileTree(
@@ -210,6 +211,19 @@ public final class Repo {
             return folder.equals(root.resolve(".git"))
                 ? FileVisitResult.SKIP_SUBTREE
                 : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path each, @Nullable IOException e)
+              throws IOException {
+            try (var inside = Files.list(each)) {
+              if (!each.equals(root) && inside.findAny().isEmpty()) {
+                files.put(
+                    RepoPath.from(root, each).asFolder(),
+                    PosixFilePermissions.toString(Files.getPosixFilePermissions(each)));
+              }
+            }
+            return FileVisitResult.CONTINUE;
           }
 
           @Override
