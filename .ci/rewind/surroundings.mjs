@@ -202,3 +202,19 @@ export async function e6_filesOfRepositoriesInsideAreRewoundAndTheirGitIsNot(sta
   assert.deepEqual([stage.repository(), repository(sub)], [git[0], git[2]]);
   assert.ok(after.files["lib/run.log"] !== start.files["lib/run.log"]);
 }
+
+export async function e20_emptyFoldersComeAndGo(stage) {
+  stage.install().put("f.txt", "v0\n").put(".gitignore", "*.log\nbuild/\n").put("logs/x.log", "l\n").commit();
+  stage.sh("mkdir -p empty/deep closed build keep; chmod 700 closed; git init -q -b main inner; mkdir inner/hollow");
+  const pi = stage.pi();
+  const start = stage.moment();
+  await pi.prompt(script("P1", step(write("f.txt", "v1\n"), shell("rmdir empty/deep empty closed inner/hollow; mkdir -p new/one/two; echo k > keep/file; mkdir -p other; touch other/x")), DONE));
+  const first = stage.moment();
+  await pi.prompt(script("P2", step(shell("rm -r other new keep; mkdir other; chmod 711 other; echo x > new")), DONE));
+  const second = stage.moment();
+  for (const [option, at, moment] of [["Code only", 1, first], ["Code only", 0, start], ["Undo last file rewind", 0, first], ["Undo last file rewind", 0, second]]) {
+    pi.answer(option);
+    await pi.fork(users(await pi.entries())[at].id);
+    stage.same(moment, `${option} ${at}`);
+  }
+}

@@ -68,7 +68,8 @@ final class EmptyFolders {
     Set<RepoPath> all = new TreeSet<>();
     repositories.wanted().forEach(path -> addAbove(path, all));
     all.removeAll(full);
-    all.removeIf(path -> !Files.isDirectory(path.under(worktree.root()), LinkOption.NOFOLLOW_LINKS));
+    all.removeIf(
+        path -> !Files.isDirectory(path.under(worktree.root()), LinkOption.NOFOLLOW_LINKS));
     return all.stream().map(RepoPath::asFolder).toList();
   }
 
@@ -80,8 +81,7 @@ final class EmptyFolders {
 
   /// With a slash at the end; among files.
   static List<RepoPath> candidates(Git git) {
-    return RepoPath.list(
-        git.run("ls-files", "-z", "-o", "--directory", "--exclude-standard"));
+    return RepoPath.list(git.run("ls-files", "-z", "-o", "--directory", "--exclude-standard"));
   }
 
   /// The permissions of a folder.

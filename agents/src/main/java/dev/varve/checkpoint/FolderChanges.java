@@ -93,8 +93,7 @@ final class FolderChanges {
     StringBuilder lines = new StringBuilder();
     for (TreeChange change : changes) {
       if (change.oldIsFolder() || change.newIsFolder()) {
-        String what =
-            !change.newIsFolder() ? "deleted" : change.oldIsFolder() ? "changed" : "made";
+        String what = !change.newIsFolder() ? "deleted" : change.oldIsFolder() ? "changed" : "made";
         lines.append("Folder ").append(what).append(": ").append(change.path()).append('\n');
       }
     }

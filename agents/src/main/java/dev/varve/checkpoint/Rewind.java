@@ -398,7 +398,7 @@ public final class Rewind {
       Snapshot from = snapshot(journal.from());
       Plan plan =
           new Planner(archive)
-              .plan(target, take(Purpose.LOOK), Selection.exactly(journal.paths()), Set.of());
+              .plan(target, take(Purpose.LOOK), Selection.withFolders(journal.paths()), Set.of());
       // The journal stays as it is: breaking off again loses nothing of it.
       List<PathResult> results = new Apply(archive).run(plan, capturedAt, () -> {});
       Snapshot after = afterwards(journal.kind(), target);

@@ -5,6 +5,7 @@ import dev.varve.git.RepoPath;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Which paths a restore is limited to.
@@ -29,6 +30,17 @@ public sealed interface Selection {
 
   static Selection exactly(Collection<RepoPath> paths) {
     return new Exactly(new HashSet<>(paths));
+  }
+
+  /// These, and the folders that they are in, which may have been left empty.
+  static Selection withFolders(Collection<RepoPath> paths) {
+    Set<RepoPath> all = new HashSet<>(paths);
+    for (RepoPath path : paths) {
+      for (Optional<RepoPath> step = path.parent();
+          step.isPresent() && all.add(step.get());
+          step = step.get().parent()) {}
+    }
+    return new Exactly(all);
   }
 
   default boolean has(RepoPath path) {

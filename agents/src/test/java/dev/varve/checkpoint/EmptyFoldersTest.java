@@ -106,7 +106,9 @@ final class EmptyFoldersTest {
     assertThat(repo.rewind().changes(without, with))
         .singleElement()
         .satisfies(change -> assertThat(change.newIsFolder()).isTrue());
-    assertThat(new String(repo.rewind().diff(without, with, false), java.nio.charset.StandardCharsets.UTF_8))
+    assertThat(
+            new String(
+                repo.rewind().diff(without, with, false), java.nio.charset.StandardCharsets.UTF_8))
         .isEqualTo("Folder made: empty\n");
     assertThat(repo.rewind().has(with, RepoPath.of("empty"))).isTrue();
     assertThat(repo.rewind().has(without, RepoPath.of("empty"))).isFalse();

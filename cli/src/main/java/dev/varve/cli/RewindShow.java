@@ -54,6 +54,11 @@ final class RewindShow implements Callable<Integer> {
         .inner()
         .forEach((path, head) -> row(terminal, "repository", path + " (" + head.words() + ")"));
     facts
+        .emptyFolders()
+        .ifPresent(
+            folders ->
+                folders.forEach((path, mode) -> row(terminal, "empty", path + "/ (" + mode + ")")));
+    facts
         .leftOut()
         .forEach((path, why) -> row(terminal, "left out", path + " (" + why.words() + ")"));
     return ExitCodes.OK;

@@ -37,10 +37,14 @@ final class SnapshotText {
         .text("worktree", snapshot.facts().map(Facts::worktree).orElse(null))
         .text("note", snapshot.note());
     leftOut(json, snapshot);
-    return json.objects(
+    json.objects(
         "repositories",
         snapshot.facts().map(Facts::inner).orElseGet(TreeMap::new).entrySet(),
         (line, entry) -> checkout(place(line, entry.getKey()), entry.getValue()));
+    return json.objects(
+        "empty_folders",
+        snapshot.facts().flatMap(Facts::emptyFolders).orElseGet(TreeMap::new).entrySet(),
+        (line, entry) -> place(line, entry.getKey().asFolder()).text("mode", entry.getValue()));
   }
 
   private static JsonLine place(JsonLine line, RepoPath path) {
