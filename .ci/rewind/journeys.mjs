@@ -277,3 +277,41 @@ export async function inTheTerminalTheMenusAreKeysAway(stage) {
     terminal.end();
   }
 }
+
+export async function inTheTerminalACompactionACloneAndAResumeKeepTheirPoints(stage) {
+  stage.install().put("f.txt", "v0\n").commit();
+  let terminal = new Terminal(stage);
+  try {
+    await terminal.sees("fake-1");
+    for (let i = 1; i <= 2; i++) {
+      await terminal.type(script(`P${i} ${LONG}`, step(write("f.txt", `v${i}\n`)), { text: "reply ".repeat(200) + `end of P${i}` }));
+      await terminal.sees(`◆ ${i * 3} points`);
+    }
+    stage.put("f.txt", "by hand\n");
+    const atCompaction = stage.look();
+    await terminal.type("/compact");
+    await terminal.sees("◆ 7 points / 4 snapshots");
+    await terminal.type("/clone");
+    await terminal.sees("Cloned");
+    stage.same(atCompaction, "a clone asks nothing");
+    await terminal.type(script("P3", step(write("f.txt", "v3\n"), shell("echo n > n")), { text: "end of P3" }));
+    await terminal.sees("◆ 10 points");
+    const end = stage.look();
+    terminal.end();
+    terminal = new Terminal(stage, "--continue");
+    await terminal.sees("◆ 10 points");
+    await terminal.type("/fork");
+    await terminal.chooseLine("P3 SCRIPT");
+    await terminal.keys("Enter");
+    await terminal.sees("Code only (restore files, keep conversation)");
+    await terminal.keys("Down", "Down", "Enter");
+    await eventually(() => stage.same(atCompaction, "before P3: as at the compaction"));
+    await terminal.type("/rewind undo");
+    if (!terminal.screen().includes("Rewind 2 files")) await terminal.keys("Enter"); // the first chose the completion
+    await terminal.sees("Rewind 2 files");
+    await terminal.keys("Enter");
+    await eventually(() => stage.same(end, "and undone"));
+  } finally {
+    terminal.end();
+  }
+}

@@ -11,9 +11,11 @@ import { piCommand } from "./stage.mjs";
 const LIMIT_MS = 180_000;
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+let opened = 0;
+
 export class Terminal {
   constructor(stage, ...args) {
-    this.socket = join(stage.folder, "tmux");
+    this.socket = join(stage.folder, `tmux${++opened}`); // a server that is asked to end may still be there
     const quoted = [...piCommand(stage.version), ...args].map((word) => `'${word}'`).join(" ");
     const file = join(stage.folder, "pi.sh");
     writeFileSync(file, `cd '${stage.repo}' && exec ${quoted} 2> '${stage.folder}/pi.err'\n`);
