@@ -18,8 +18,11 @@ import java.util.concurrent.atomic.AtomicReference;
 /// on the same disk.
 ///
 /// `java -cp bench/target/bench.jar dev.varve.bench.AppendLoad [--callers 1,64] [--rounds 5]
-/// [--seconds 3] [--folder DIR] [--warm 20] [--contenders bare,varve,rocksdb,sqlite] [--vector
-/// yes]`, with `--add-modules jdk.incubator.vector` for the last
+/// [--seconds 3] [--folder DIR] [--warm 20] [--contenders bare,varve,rocksdb,sqlite] [--vector yes]
+/// [--virtual yes]`, with `--add-modules jdk.incubator.vector` for the last
+///
+/// `--virtual`: the callers are virtual threads. RocksDB and SQLite hold the thread that carries
+/// one while they write, so that they then group nothing.
 ///
 /// Each contender first runs for `--warm` seconds that are not counted: on two cores the JVM
 /// compiles for as long as that, and what it compiles is most of what a short run measures.
@@ -38,21 +41,29 @@ final class AppendLoad {
     double seconds = options.get("seconds", 3.0);
     double warm = options.get("warm", 20.0);
     String[] contenders = options.get("contenders", "bare,varve,rocksdb,sqlite").split(",", -1);
+    boolean virtual = options.is("virtual");
     if (options.is("vector")) {
       Blake3Acceleration.tryNow();
     }
     for (String callers : options.get("callers", "1,64").split(",", -1)) {
-      compare(contenders, Integer.parseInt(callers), rounds, warm, seconds, options.folder());
+      compare(
+          contenders, Integer.parseInt(callers), virtual, rounds, warm, seconds, options.folder());
     }
   }
 
   private static void compare(
-      String[] contenders, int callers, int rounds, double warm, double seconds, Path folder)
+      String[] contenders,
+      int callers,
+      boolean virtual,
+      int rounds,
+      double warm,
+      double seconds,
+      Path folder)
       throws Exception {
     Map<String, List<Result>> results = new LinkedHashMap<>();
     for (int round = 0; round <= rounds; round++) {
       for (String name : contenders) {
-        Result result = measure(name, callers, round == 0 ? warm : seconds, folder);
+        Result result = measure(name, callers, virtual, round == 0 ? warm : seconds, folder);
         if (round > 0) {
           results.computeIfAbsent(name, _ -> new ArrayList<>()).add(result);
         }
@@ -100,8 +111,8 @@ final class AppendLoad {
     };
   }
 
-  private static Result measure(String name, int callers, double seconds, Path parent)
-      throws Exception {
+  private static Result measure(
+      String name, int callers, boolean virtual, double seconds, Path parent) throws Exception {
     Path folder = Folders.make(parent);
     try {
       long[][] nanos = new long[callers][];
@@ -117,7 +128,7 @@ final class AppendLoad {
         for (int i = 0; i < callers; i++) {
           int caller = i;
           threads.add(
-              Thread.ofPlatform()
+              (virtual ? Thread.ofVirtual() : Thread.ofPlatform())
                   .start(
                       () -> {
                         try {

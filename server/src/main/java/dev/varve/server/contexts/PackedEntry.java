@@ -63,8 +63,7 @@ record PackedEntry(byte @Nullable [] said, ContextEntry rest) {
       }
       entries.add(entry(MetadataReader.PROVENANCE, new Value.Entries(said)));
     }
-    return new Value.Entries(
-        List.of(entry(MetadataReader.METADATA, new Value.Entries(entries))));
+    return new Value.Entries(List.of(entry(MetadataReader.METADATA, new Value.Entries(entries))));
   }
 
   private static void add(List<Value.Entry> entries, long tag, @Nullable String text) {
