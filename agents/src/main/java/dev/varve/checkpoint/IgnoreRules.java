@@ -15,9 +15,16 @@ final class IgnoreRules {
   private static final String[] QUESTION = {"check-ignore", "--no-index", "-z", "--stdin"};
 
   private final Git git;
+  private final Git user;
 
   IgnoreRules(Git git) {
+    this(git, git);
+  }
+
+  /// @param user tells what is tracked
+  IgnoreRules(Git git, Git user) {
     this.git = git.with(Map.of("GIT_LITERAL_PATHSPECS", "0"));
+    this.user = user;
   }
 
   Set<RepoPath> among(Collection<RepoPath> paths) {
@@ -39,7 +46,7 @@ final class IgnoreRules {
   Set<RepoPath> untracked(Collection<RepoPath> paths) {
     Set<RepoPath> ignored = among(paths);
     if (!ignored.isEmpty()) {
-      byte[] tracked = git.run("ls-files", "-z", "-c", "-i", "--exclude-standard");
+      byte[] tracked = user.run("ls-files", "-z", "-c", "-i", "--exclude-standard");
       List<RepoPath> files = RepoPath.list(tracked);
       ignored.removeIf(path -> files.stream().anyMatch(file -> file.isIn(path)));
     }

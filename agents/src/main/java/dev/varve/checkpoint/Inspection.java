@@ -2,6 +2,7 @@
 package dev.varve.checkpoint;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import dev.varve.StoreException;
 import dev.varve.git.Git;
@@ -73,10 +74,25 @@ final class Inspection {
     if (!changes.none()) {
       write(changes);
     }
+    noteMissed(changes);
     Facts facts = facts(changes, last, newRules);
     String tree = changes.none() && last != null ? last.tree() : git.line("write-tree");
     String index = SmallFile.signature(shadow.index());
     return new Found(new Known.Seen(tree, facts), index, changes.repositories());
+  }
+
+  private void noteMissed(Changes changes) {
+    Set<RepoPath> tracked = changes.tracked();
+    boolean missed =
+        tracked == null
+            ? !changes.gone().isEmpty()
+            : tracked.stream()
+                .anyMatch(path -> Files.notExists(path.under(worktree.root()), NOFOLLOW_LINKS));
+    if (missed) {
+      shadow.missed();
+    } else if (tracked != null && shadow.misses()) {
+      shadow.missesNone();
+    }
   }
 
   private Changes changes(List<StatusEntry> entries, @Nullable Facts last, boolean newRules) {
@@ -87,7 +103,9 @@ final class Inspection {
       last.leftOut().keySet().stream().filter(RepoPath::isFolder).forEach(known::add);
     }
     boolean rules =
-        newRules || entries.stream().anyMatch(entry -> entry.path().name().equals(RULES_FILE));
+        newRules
+            || shadow.misses()
+            || entries.stream().anyMatch(entry -> entry.path().name().equals(RULES_FILE));
     Set<RepoPath> tracked = rules ? trackedAndIgnored() : null;
     if (tracked != null) {
       tracked.forEach(path -> known.add(path.asFolder()));

@@ -37,6 +37,7 @@ final class Known {
   record Seen(String tree, Facts facts) {}
 
   private final Path root;
+  private final Shadow shadow;
   private final KnownNames names;
   private final LooseObjects objects;
   private final Statx statx;
@@ -57,7 +58,12 @@ final class Known {
     this.root = worktree.root();
     this.names =
         new KnownNames(
-            root, statx, new IgnoreRules(shadow.git()), found.repositories(), found.seen().facts());
+            root,
+            statx,
+            new IgnoreRules(shadow.git(), worktree.git()),
+            found.repositories(),
+            found.seen().facts());
+    this.shadow = shadow;
     this.objects = worktree.objects();
     this.statx = statx;
     this.facts = found.seen().facts();
@@ -266,6 +272,7 @@ final class Known {
       throw new GaveUp("rules went, or a folder cannot be looked at");
     }
     parent.folders.remove(folder.path.name());
+    shadow.missed();
     modes.keySet().removeIf(path -> path.isIn(folder.path));
     parent.changed();
   }
@@ -284,6 +291,7 @@ final class Known {
       throw new GaveUp("rules went, or what is there cannot be looked at");
     }
     folder.files.remove(name);
+    shadow.missed();
     modes.remove(path);
     folder.changed();
   }

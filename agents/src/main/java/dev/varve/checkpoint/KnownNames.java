@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.checkpoint;
 
+import dev.varve.StoreException;
 import dev.varve.git.RepoPath;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -156,11 +157,8 @@ final class KnownNames {
 
   /// Each repository is asked by its own rules.
   ///
-  /// @param trackedCount whether what a repository inside tracks counts as not ignored
+  /// @param trackedCount whether what is tracked counts as not ignored
   private Set<RepoPath> ignored(Set<RepoPath> fresh, boolean trackedCount) throws GaveUp {
-    if (inner.isEmpty()) {
-      return ignoreRules.among(fresh);
-    }
     Map<Optional<RepoPath>, List<RepoPath>> byRepository =
         fresh.stream().collect(Collectors.groupingBy(facts::repositoryOf));
     Set<RepoPath> ignored = new HashSet<>();
@@ -169,11 +167,13 @@ final class KnownNames {
       try {
         ignored.addAll(
             repository == null
-                ? ignoreRules.among(each.getValue())
+                ? trackedCount
+                    ? ignoreRules.untracked(each.getValue())
+                    : ignoreRules.among(each.getValue())
                 : trackedCount
                     ? repository.ignored(each.getValue())
                     : repository.named(each.getValue()));
-      } catch (InnerRepository.Unfit e) {
+      } catch (InnerRepository.Unfit | StoreException.Io e) {
         throw new GaveUp("a repository cannot be asked");
       }
     }

@@ -29,6 +29,7 @@ final class Shadow {
   private static final String RAW = "* -text -filter -ident -eol -working-tree-encoding\n";
   private static final Duration RETRY = Duration.ofMillis(5);
   private static final String LOOKED = "looked";
+  private static final String MISSED = "missed";
   private static final Duration LOOKS_LAST = Duration.ofHours(12);
   private static final Duration STALE = Duration.ofSeconds(2);
 
@@ -158,6 +159,23 @@ final class Shadow {
   void forget() {
     SmallFile.replace(folder.resolve("HEAD"), "ref: refs/heads/none\n");
     SmallFile.delete(index());
+  }
+
+  /// Notes that files went away: those that are ignored and tracked have to be looked for, because
+  /// git does not tell when they come back.
+  void missed() {
+    if (!misses()) {
+      SmallFile.replace(folder.resolve(MISSED), "");
+    }
+  }
+
+  boolean misses() {
+    return Files.exists(folder.resolve(MISSED));
+  }
+
+  /// All of them are there.
+  void missesNone() {
+    SmallFile.delete(folder.resolve(MISSED));
   }
 
   /// Notes that the index names objects that nothing keeps from being collected.

@@ -54,6 +54,22 @@ final class ExactnessTest {
   }
 
   @Test
+  void e3AFileThatIsTrackedAndIgnoredIsSeenWhenItComesBack() throws IOException {
+    Repo repo = Repo.in(folder).write(".gitignore", "dist/\n").write("dist/app.js", "v1");
+    repo.git("add", "-f", "dist/app.js", ".gitignore");
+    repo.capture();
+    Files.delete(repo.path("dist/app.js"));
+    Snapshot without = repo.capture();
+    repo.capture();
+    repo.write("dist/app.js", "v2");
+    Snapshot with = repo.capture();
+
+    assertThat(repo.rewind().has(without, RepoPath.of("dist/app.js"))).isFalse();
+    assertThat(repo.rewind().has(with, RepoPath.of("dist/app.js"))).isTrue();
+    assertThat(repo.capture().commit()).isEqualTo(with.commit());
+  }
+
+  @Test
   void e3AFileThatBecomesTrackedIsKeptByARestoreToWhenItWasIgnored() throws IOException {
     Repo repo = Repo.in(folder).write(".gitignore", "dist/\n").write("dist/app.js", "v1");
     Snapshot snapshot = repo.capture();

@@ -190,6 +190,18 @@ final class KnownTest {
   }
 
   @Test
+  void e3AFileThatIsTrackedAndIgnoredIsSeenWhenItComesBack() throws IOException {
+    repo.git("add", "-f", "build/x");
+    demandTheSame(false);
+    Files.delete(repo.path("build/x"));
+    demandTheSame(true);
+    repo.write("build/x", "2").write("build/other", "ignored");
+    Snapshot found = demandTheSame(true);
+    assertThat(repo.rewind().has(found, RepoPath.of("build/x"))).isTrue();
+    assertThat(repo.rewind().has(found, RepoPath.of("build/other"))).isFalse();
+  }
+
+  @Test
   void e6RepositoriesThatCannotBeCapturedAreLeftAlone() throws IOException {
     repo.write("gone/f", "1").write("gone/.git", "gitdir: ../nowhere\n");
     demandTheSame(false);
