@@ -304,9 +304,10 @@ final class Inspection {
 
   private Facts facts(Changes changes, @Nullable LastCapture last, boolean newRules) {
     Path root = worktree.root();
-    boolean sameIndex = last != null && last.index().equals(SmallFile.signature(shadow.index()));
     Permissions.Found found;
-    if (last != null && sameIndex || !Permissions.areKnownIn(root)) {
+    // Also if the index is the one of before: git compares whole seconds, and so misses permissions
+    // that change in the second in which it looked.
+    if (!Permissions.areKnownIn(root)) {
       Facts.Plain plain = last == null ? new Facts.Plain("644", "755") : last.facts().plain();
       found = new Permissions.Found(plain, last == null ? new TreeMap<>() : last.facts().modes());
     } else {

@@ -12,6 +12,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -118,13 +119,17 @@ public final class LooseObjects {
           id,
           out -> {
             out.write(header);
-            copy(
-                source,
-                sizeBytes,
-                (bytes, from, length) -> {
-                  again.update(bytes, from, length);
-                  out.write(bytes, from, length);
-                });
+            try {
+              copy(
+                  source,
+                  sizeBytes,
+                  (bytes, from, length) -> {
+                    again.update(bytes, from, length);
+                    out.write(bytes, from, length);
+                  });
+            } catch (FileSystemException e) {
+              throw new ChangedWhileRead(source); // it went away after it was read once
+            }
             if (!HexFormat.of().formatHex(again.digest()).equals(id)) {
               throw new ChangedWhileRead(source);
             }

@@ -252,4 +252,19 @@ final class EveryArchiveTest {
     assertThat(Files.readAttributes(repo.path("a"), BasicFileAttributes.class).isOther()).isTrue();
     assertThat(repo.read("b")).isEqualTo("1");
   }
+
+  @Test
+  void permissionsThatChangeInTheSecondOfACaptureAreSeenByTheNext() throws IOException {
+    Repo repo = Repo.in(folder, kind).write("a", "1").write("b", "1").write("c", "1");
+    repo.permit("a", "rw-r--r--");
+    repo.capture();
+    if (repo.isGit()) { // as blind as git is within a second
+      Path settings = repo.archive().folder().resolve("config");
+      Files.writeString(
+          settings, Files.readString(settings) + "[core]\n\ttrustctime = false\n");
+    }
+    repo.permit("a", "rw-------");
+
+    assertThat(repo.capture().facts().orElseThrow().mode(RepoPath.of("a"))).contains("600");
+  }
 }
