@@ -221,7 +221,7 @@ final class Known {
   }
 
   private Set<RepoPath> emptyBefore() {
-    return facts.emptyFolders().map(SortedMap::keySet).orElse(Set.of());
+    return facts.emptyFolders().map(Map::keySet).orElse(Set.of());
   }
 
   private static void demandFew(int changes) throws GaveUp {
