@@ -19,13 +19,20 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.Socket;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// One peer: reads its frames on one virtual thread, answers each on another.
 ///
 /// The reader stops when so many requests are in flight as the limits allow, so a peer that does
 /// not read its answers is not listened to either.
+///
+/// When the server stops, what was accepted is answered, the peer is told that nothing more comes,
+/// and what it still sends is read over for a moment: to close a connection with something unread
+/// in it may cost the peer answers that are on their way. The rest gets no ERROR, since clients
+/// that connect again by themselves ask again what had no answer, and take an ERROR for the answer.
 final class Connection implements Runnable, Watched {
 
   private static final System.Logger LOG = System.getLogger(Connection.class.getPackageName());
@@ -37,6 +44,12 @@ final class Connection implements Runnable, Watched {
   private final Semaphore slots;
   private volatile @Nullable FrameSource source;
   private volatile @Nullable FrameSink sink;
+
+  /// How long what a peer sends is read over once everything it may hear was said. Also: who was
+  /// answered longer ago than that has the answer.
+  private static final long LINGER_NANOS = 1_000_000_000L;
+
+  private final CountDownLatch readerLeft = new CountDownLatch(1);
   private volatile boolean draining;
   private final long openedNanos = System.nanoTime();
 
@@ -52,24 +65,36 @@ final class Connection implements Runnable, Watched {
     try {
       Socket secured = port.secure(socket);
       FrameSource in = new FrameSource(secured.getInputStream(), port.limits());
-      FrameSink out = new FrameSink(secured.getOutputStream(), port.limits());
+      FrameSink out = new FrameSink(secured, port.limits());
       source = in;
       sink = out;
       serve(in, out);
-      slots.acquireUninterruptibly(port.limits().inFlight()); // what was accepted is answered first
+      awaitAnswers(); // what was accepted is answered first
       secured.close();
     } catch (IOException e) {
       LOG.log(Level.DEBUG, () -> "connection of " + socket.getRemoteSocketAddress() + ": " + e);
     } finally {
       close();
+      readerLeft.countDown();
       client.leave();
       port.left(this);
     }
   }
 
+  private void awaitAnswers() {
+    slots.acquireUninterruptibly(port.limits().inFlight());
+    slots.release(port.limits().inFlight());
+  }
+
   private void serve(FrameSource in, FrameSink out) throws IOException {
     for (Frame.Header header = in.header(); header != null; header = in.header()) {
       client.touch();
+      if (draining) {
+        if (!in.skip(header.length())) {
+          return;
+        }
+        continue;
+      }
       if (header.length() > port.limits().frameBytes()) {
         reply(out, Asked.of(header, 0), tooLarge(header.length()));
         if (header.length() > port.limits().drainBytes()) {
@@ -88,14 +113,14 @@ final class Connection implements Runnable, Watched {
         FrameSource.Body body = in.body((int) header.length(), lease);
         byte[] payload = body.payload();
         Asked asked = Asked.of(header, header.length() - body.unread());
-        if (payload == null || draining) {
+        if (payload == null) {
           StoreException why =
               body.refusal() != null ? body.refusal() : new StoreException.Closed("server");
           reply(out, asked, ErrorResponse.of(why));
           if (!in.skip(body.unread())) {
             return;
           }
-        } else {
+        } else if (!draining) {
           handedOn =
               accept(
                   new Frame(header.type(), header.flags(), header.reqId(), payload),
@@ -229,14 +254,32 @@ final class Connection implements Runnable, Watched {
     close();
   }
 
-  /// Takes no more requests; what was accepted is still answered.
+  /// Takes no more requests; what was accepted is still answered, then the connection ends.
   void drain() {
     draining = true;
-    try {
-      socket.shutdownInput();
-    } catch (IOException e) {
-      close();
+    Thread.ofVirtual().name("binary-end").start(this::end);
+  }
+
+  private void end() {
+    FrameSink out = sink;
+    boolean isQuiet =
+        out == null
+            || slots.availablePermits() == port.limits().inFlight()
+                && System.nanoTime() - out.lastStepNanos() > LINGER_NANOS;
+    if (!isQuiet) {
+      awaitAnswers();
+      try {
+        out.end();
+        if (readerLeft.await(LINGER_NANOS, TimeUnit.NANOSECONDS)) {
+          return;
+        }
+      } catch (IOException e) {
+        LOG.log(Level.DEBUG, () -> "ending: " + e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
+    close();
   }
 
   /// Ends the connection now.

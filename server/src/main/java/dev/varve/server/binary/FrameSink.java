@@ -4,6 +4,7 @@ package dev.varve.server.binary;
 import dev.varve.server.load.Budget;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.Socket;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Writes whole frames to a peer, one at a time. For any number of threads, which wait for the
@@ -12,15 +13,18 @@ final class FrameSink {
 
   private static final int STEP_BYTES = Budget.STEP_BYTES;
 
+  private final Socket socket;
   private final OutputStream out;
   private final long patienceNanos;
   private final ReentrantLock writing = new ReentrantLock(); // one frame at a time
   private volatile long deadlineNanos;
   private volatile long lastStepNanos = System.nanoTime();
   private volatile boolean busy;
+  private boolean ended; // guarded by writing
 
-  FrameSink(OutputStream out, BinaryLimits limits) {
-    this.out = out;
+  FrameSink(Socket socket, BinaryLimits limits) throws IOException {
+    this.socket = socket;
+    this.out = socket.getOutputStream();
     this.patienceNanos = limits.write().toNanos();
   }
 
@@ -34,11 +38,25 @@ final class FrameSink {
     return lastStepNanos;
   }
 
+  /// Tells the peer that nothing more comes. What is written from then on is dropped.
+  void end() throws IOException {
+    writing.lock();
+    try {
+      ended = true;
+      socket.shutdownOutput();
+    } finally {
+      writing.unlock();
+    }
+  }
+
   /// Writes the first `length` bytes of `frame`. In steps, because each that the peer took gives it
   /// new patience.
   void write(byte[] frame, int length) throws IOException {
     writing.lock();
     try {
+      if (ended) {
+        return;
+      }
       deadlineNanos = System.nanoTime() + patienceNanos;
       lastStepNanos = System.nanoTime();
       busy = true;
