@@ -262,11 +262,7 @@ final class Connection implements Runnable, Watched {
 
   private void end() {
     FrameSink out = sink;
-    boolean isQuiet =
-        out == null
-            || slots.availablePermits() == port.limits().inFlight()
-                && System.nanoTime() - out.lastStepNanos() > LINGER_NANOS;
-    if (!isQuiet) {
+    if (out != null && !isQuiet(out)) {
       awaitAnswers();
       try {
         out.end();
@@ -280,6 +276,12 @@ final class Connection implements Runnable, Watched {
       }
     }
     close();
+  }
+
+  /// Whether nothing is on its way in either direction, as far as can be known.
+  private boolean isQuiet(FrameSink out) {
+    return slots.availablePermits() == port.limits().inFlight()
+        && System.nanoTime() - out.lastStepNanos() > LINGER_NANOS;
   }
 
   /// Ends the connection now.

@@ -64,9 +64,11 @@ final class Lineage {
   ///
   /// @return whether all contexts were looked at, or the time is over
   private synchronized boolean isCompleteBy(long endNanos) throws InterruptedException {
-    long left = endNanos - System.nanoTime();
-    if (!isComplete && left > 0) {
-      wait(Math.clamp(left / 1_000_000, 1, STEP_MS));
+    long stepEnd = System.nanoTime() + STEP_MS * 1_000_000;
+    for (long left = Math.min(endNanos - System.nanoTime(), STEP_MS * 1_000_000);
+        !isComplete && left > 0;
+        left = Math.min(endNanos - System.nanoTime(), stepEnd - System.nanoTime())) {
+      wait(Math.max(1, left / 1_000_000));
     }
     return isComplete || endNanos - System.nanoTime() <= 0;
   }
