@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Somebody writes to a file while it is captured.
 final class SteadyFileTest {
 
-  private static final int CAPTURES = 12;
+  private static final int CAPTURES = 8;
   private static final RepoPath BUSY = RepoPath.of("busy");
 
   @TempDir Path folder;
