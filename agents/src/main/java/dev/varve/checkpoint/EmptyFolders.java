@@ -19,6 +19,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// The folders in which nothing is, with their permissions: git's trees have none. What is ignored
 /// or left out is something.
@@ -94,13 +95,13 @@ final class EmptyFolders {
   /// Looks into folders of one repository, and those in them that it does not ignore.
   private void look(Collection<RepoPath> candidates, Optional<RepoPath> repository, Rules rules)
       throws Unfit {
-    SortedSet<RepoPath> level = new TreeSet<>();
-    candidates.stream()
-        .filter(RepoPath::isFolder)
-        .filter(folder -> !repositories.isAt(folder))
-        .map(RepoPath::withoutSlash)
-        .filter(folder -> repositories.of(folder).equals(repository))
-        .forEach(level::add);
+    SortedSet<RepoPath> level =
+        candidates.stream()
+            .filter(RepoPath::isFolder)
+            .filter(folder -> !repositories.isAt(folder))
+            .map(RepoPath::withoutSlash)
+            .filter(folder -> repositories.of(folder).equals(repository))
+            .collect(Collectors.toCollection(TreeSet::new));
     level.removeAll(rules.ignored(level));
     while (!level.isEmpty()) {
       SortedSet<RepoPath> inside = new TreeSet<>();

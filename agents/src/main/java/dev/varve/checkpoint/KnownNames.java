@@ -163,7 +163,7 @@ final class KnownNames {
         fresh.stream().collect(Collectors.groupingBy(facts::repositoryOf));
     Set<RepoPath> ignored = new HashSet<>();
     for (Map.Entry<Optional<RepoPath>, List<RepoPath>> each : byRepository.entrySet()) {
-      InnerRepository repository = each.getKey().map(inner::get).orElse(null);
+      InnerRepository repository = each.getKey().map(path -> inner.get(path)).orElse(null);
       try {
         ignored.addAll(
             repository == null

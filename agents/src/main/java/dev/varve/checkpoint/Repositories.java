@@ -103,7 +103,7 @@ final class Repositories {
     Map<RepoPath, List<RepoPath>> files = new TreeMap<>();
     for (RepoPath next = candidates.pollFirst(); next != null; next = candidates.pollFirst()) {
       Optional<RepoPath> around = of(next.withoutSlash());
-      boolean passed = around.map(closed::containsKey).orElse(ignored.contains(next));
+      boolean passed = around.map(path -> closed.containsKey(path)).orElse(ignored.contains(next));
       if (!passed) {
         open(next, captured).ifPresent(found -> files.put(found.path(), found.files()));
       }
@@ -149,7 +149,7 @@ final class Repositories {
   private void wantTrackedByOuter() {
     if (!open.isEmpty()) {
       RepoPath.list(outer.git().run("ls-files", "-z", "-c")).stream()
-          .filter(file -> of(file).filter(open::containsKey).isPresent())
+          .filter(file -> of(file).filter(path -> open.containsKey(path)).isPresent())
           .forEach(wanted::add);
     }
   }

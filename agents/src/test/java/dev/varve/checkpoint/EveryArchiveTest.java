@@ -260,8 +260,7 @@ final class EveryArchiveTest {
     repo.capture();
     if (repo.isGit()) { // as blind as git is within a second
       Path settings = repo.archive().folder().resolve("config");
-      Files.writeString(
-          settings, Files.readString(settings) + "[core]\n\ttrustctime = false\n");
+      Files.writeString(settings, Files.readString(settings) + "[core]\n\ttrustctime = false\n");
     }
     repo.permit("a", "rw-------");
 

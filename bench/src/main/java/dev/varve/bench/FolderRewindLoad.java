@@ -205,6 +205,6 @@ final class FolderRewindLoad {
                 name,
                 series.median(),
                 series.processor(),
-                bytes.get(name) / rounds));
+                bytes.getOrDefault(name, 0L) / rounds));
   }
 }
