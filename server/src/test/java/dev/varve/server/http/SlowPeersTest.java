@@ -120,20 +120,30 @@ final class SlowPeersTest {
   @Test
   void aWaitingConnectionGivesItsPlaceToANewOne() throws IOException {
     serve(HttpLimits.DEFAULTS.withConnections(20));
-    Socket oldest = peer("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    List<Socket> waiting = new ArrayList<>();
+    waiting.add(peer("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+    assertThat(waiting.getFirst().getInputStream().readNBytes(12)).hasSize(12);
     for (int i = 0; i < 17; i++) {
-      peer();
+      waiting.add(peer());
     }
-    byte[] answer = new byte[12];
-    assertThat(oldest.getInputStream().readNBytes(answer, 0, 12)).isEqualTo(12);
 
-    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (System.nanoTime() < deadline && !isLeft(oldest)) {
+    // Which of them has waited for longest is a matter of how the threads of the server ran.
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (System.nanoTime() < deadline && !isAnyLeft(waiting)) {
       try (Socket another = peer("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
         assertThat(another.getInputStream().read()).isEqualTo('H');
       }
     }
-    assertThat(isLeft(oldest)).isTrue();
+    assertThat(isAnyLeft(waiting)).isTrue();
+  }
+
+  private static boolean isAnyLeft(List<Socket> sockets) throws IOException {
+    for (Socket socket : sockets) {
+      if (isLeft(socket)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isLeft(Socket socket) throws IOException {
