@@ -7,7 +7,7 @@
 # usage: pi-publish.sh [FOLDER]    needs 4 GiB there. VARVE: the command to measure
 set -euo pipefail
 varve=${VARVE:-$(cd "$(dirname "$0")/.." && pwd)/varve}
-work=$(mktemp -d "${1:-/tmp}/pi-publish-XXXX")
+work=$(mktemp -d -p "${1:-/tmp}")
 trap 'rm -rf "$work"' EXIT
 export VARVE_STORE=$work/store
 session=$work/session.jsonl

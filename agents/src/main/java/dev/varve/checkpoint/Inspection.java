@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.checkpoint;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
-import dev.varve.StoreException;
 import dev.varve.git.Git;
 import dev.varve.git.IndexEntry;
 import dev.varve.git.RepoPath;
 import dev.varve.git.StatusEntry;
-import dev.varve.git.TreeChange;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -206,62 +201,13 @@ final class Inspection {
   }
 
   private void write(Changes changes) {
-    update(changes.gone(), "--force-remove");
-    update(changes.dropped(), "--force-remove");
-    add(changes.present(), changes.leftOut());
+    IndexWriter index = new IndexWriter(worktree, shadow, fileBytesMax, changes.leftOut());
+    index.remove(changes.gone());
+    index.remove(changes.dropped());
+    index.add(changes.present());
     if (changes.tracked() != null) {
-      followRules(changes.tracked(), changes);
+      followRules(changes.tracked(), changes, index);
     }
-  }
-
-  private void add(List<RepoPath> present, SortedMap<RepoPath, LeftOut> leftOut) {
-    try {
-      update(present, "--add", "--remove", "--replace");
-    } catch (StoreException.Io e) {
-      // Git gives up on a file that is written to meanwhile.
-      shadow.unlockOwnIndex();
-      addOneByOne(present, leftOut);
-    }
-  }
-
-  /// As git would, with patience for each file.
-  private void addOneByOne(List<RepoPath> present, SortedMap<RepoPath, LeftOut> leftOut) {
-    ByteArrayOutputStream lines = new ByteArrayOutputStream();
-    List<RepoPath> links = new ArrayList<>();
-    List<RepoPath> gone = new ArrayList<>();
-    for (RepoPath path : present) {
-      Path file = path.under(worktree.root());
-      if (Files.isSymbolicLink(file)) {
-        links.add(path);
-        continue;
-      }
-      try {
-        Optional<String> id = SteadyFile.blob(worktree.objects(), file, fileBytesMax);
-        if (id.isPresent()) {
-          lines.writeBytes((mode(file) + " " + id.get() + "\t").getBytes(US_ASCII));
-          lines.writeBytes(RepoPath.join(List.of(path)));
-          continue;
-        }
-        leftOut.put(path, LeftOut.CHANGING);
-      } catch (NoSuchFileException e) {
-        // it went away
-      } catch (IOException e) {
-        leftOut.put(path, LeftOut.UNREADABLE);
-      }
-      gone.add(path);
-    }
-    worktree.objects().settle();
-    update(links, "--add", "--remove", "--replace");
-    update(gone, "--force-remove");
-    shadow.git().feed(lines.toByteArray(), "update-index", "-z", "--replace", "--index-info");
-  }
-
-  private static String mode(Path file) throws IOException {
-    boolean isProgram =
-        Permissions.areKnownIn(file)
-            && Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS)
-                .contains(PosixFilePermission.OWNER_EXECUTE);
-    return Integer.toOctalString(isProgram ? TreeChange.PROGRAM : TreeChange.FILE);
   }
 
   private Set<RepoPath> trackedAndIgnored() {
@@ -275,14 +221,13 @@ final class Inspection {
 
   /// Ignored files are captured if the user's git tracks them, and only then. Repositories inside
   /// have rules of their own.
-  private void followRules(Set<RepoPath> tracked, Changes changes) {
+  private void followRules(Set<RepoPath> tracked, Changes changes, IndexWriter index) {
     Repositories repositories = changes.repositories();
     Set<RepoPath> captured = ignored(shadow.git());
-    update(
+    index.remove(
         captured.stream()
             .filter(path -> !tracked.contains(path) && repositories.of(path).isEmpty())
-            .toList(),
-        "--force-remove");
+            .toList());
     List<RepoPath> gone = new ArrayList<>();
     List<RepoPath> present = new ArrayList<>();
     for (RepoPath path : tracked) {
@@ -290,16 +235,7 @@ final class Inspection {
         look(path, gone, present);
       }
     }
-    add(present, changes.leftOut());
-  }
-
-  private void update(List<RepoPath> paths, String... how) {
-    if (!paths.isEmpty()) {
-      List<String> words = new ArrayList<>(List.of("update-index", "-z"));
-      words.addAll(List.of(how));
-      words.add("--stdin");
-      shadow.git().feed(RepoPath.join(paths), words.toArray(String[]::new));
-    }
+    index.add(present);
   }
 
   private Facts facts(Changes changes, @Nullable LastCapture last, boolean newRules) {

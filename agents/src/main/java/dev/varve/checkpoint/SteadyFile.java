@@ -27,7 +27,7 @@ public final class SteadyFile {
   private SteadyFile() {}
 
   /// What must not change while a file is read.
-  private record Look(long sizeBytes, Object file, Object changedAt) {
+  record Look(long sizeBytes, Object file, Object changedAt) {
 
     static Look at(Path file) throws IOException {
       boolean unix = file.getFileSystem().supportedFileAttributeViews().contains("unix");

@@ -71,7 +71,7 @@ final class SteadyFileTest {
   }
 
   @Test
-  void aFileThatIsRewrittenAllTheTimeIsCapturedWholeOrNamed() throws Exception {
+  void aFileThatIsRewrittenAllTheTimeIsCapturedAsItWasAtOneMomentOrNamed() throws Exception {
     Path busy = repo.path("busy");
     String whole = "x".repeat(100_000);
 
@@ -83,7 +83,25 @@ final class SteadyFileTest {
           if (why.isPresent()) {
             assertThat(why).contains(LeftOut.CHANGING);
             assertThat(repo.git("ls-tree", taken.commit(), "busy")).isEmpty();
+          } else if (!repo.git("ls-tree", taken.commit(), "busy").isEmpty()) {
+            // It is cut to nothing, then written from its beginning on.
+            assertThat(repo.git("show", taken.commit() + ":busy").matches("(\\d+\nx{0,100000}+)?"))
+                .isTrue();
           }
+        });
+  }
+
+  @Test
+  void oneBusyFileIsNoReasonToReadTheOthersOneByOne() throws Exception {
+    for (int i = 0; i < 2_000; i++) {
+      repo.write("many/" + i, Integer.toString(i));
+    }
+    beside(
+        i -> Files.writeString(repo.path("busy"), "x".repeat(i % 50_000)),
+        i -> {
+          Snapshot taken = repo.write("many/new " + i, "").rewind().capture("");
+          assertThat(repo.git("ls-tree", "--name-only", taken.commit() + ":many").lines())
+              .hasSize(2_000 + i + 1);
         });
   }
 
