@@ -38,10 +38,7 @@ final class IndexWriter {
 
   /// @param leftOut where what cannot be read is told
   IndexWriter(
-      Worktree worktree,
-      Shadow shadow,
-      long fileBytesMax,
-      SortedMap<RepoPath, LeftOut> leftOut) {
+      Worktree worktree, Shadow shadow, long fileBytesMax, SortedMap<RepoPath, LeftOut> leftOut) {
     this.worktree = worktree;
     this.shadow = shadow;
     this.fileBytesMax = fileBytesMax;

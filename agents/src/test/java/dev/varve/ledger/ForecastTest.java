@@ -3,32 +3,18 @@ package dev.varve.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.varve.checkpoint.Repo;
 import dev.varve.ledger.Menu.Option;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// What a menu says before anything happens. The letters are those of docs/rewind-defects.md.
-@ParameterizedClass
-@EnumSource(Repo.Kind.class)
-final class ForecastTest {
-
-  @TempDir Path folder;
-  @Parameter Repo.Kind kind;
-  private Repo repo;
-  private FakePi pi;
+final class ForecastTest extends InASession {
 
   @BeforeEach
-  void makeASession() throws IOException {
-    repo = Repo.in(folder, kind).write("f", "v0").write("gone", "g");
-    pi = FakePi.in(repo);
+  void makeAnotherFile() throws IOException {
+    repo.write("gone", "g");
   }
 
   private Forecast forecast(String prompt) {

@@ -16,36 +16,14 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// What is let go, and what never. The letters are those of docs/rewind-defects.md.
-@ParameterizedClass
-@EnumSource(Repo.Kind.class)
-final class SweepTest {
+final class SweepTest extends InASession {
 
   private static final Retention NONE_KEPT = new Retention(0L, null, false, true, null);
   private static final Retention NONE_OF_MINE = new Retention(0L, null, false, false, null);
   private static final Instant LATER = Instant.now().plus(Duration.ofDays(3));
-
-  @TempDir Path folder;
-  @Parameter Repo.Kind kind;
-  private Repo repo;
-  private FakePi pi;
-
-  @BeforeEach
-  void makeASession() throws IOException {
-    repo = Repo.in(folder, kind).write("f", "v0");
-    pi = FakePi.in(repo);
-  }
-
-  private FakePi.Edit write(String text) {
-    return () -> repo.write("f", text);
-  }
 
   private SessionFolder sessions() {
     return SessionFolder.walk(folder.resolve("sessions"));

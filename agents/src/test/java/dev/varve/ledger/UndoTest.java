@@ -3,39 +3,15 @@ package dev.varve.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.varve.checkpoint.Repo;
 import dev.varve.ledger.Menu.Option;
 import dev.varve.ledger.Menu.Place;
 import dev.varve.ledger.Navigation.Chosen;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /// Undo and redo in sessions. The letters are those of docs/rewind-defects.md.
-@ParameterizedClass
-@EnumSource(Repo.Kind.class)
-final class UndoTest {
-
-  @TempDir Path folder;
-  @Parameter Repo.Kind kind;
-  private Repo repo;
-  private FakePi pi;
-
-  @BeforeEach
-  void makeASession() throws IOException {
-    repo = Repo.in(folder, kind).write("f", "v0");
-    pi = FakePi.in(repo);
-  }
-
-  private FakePi.Edit write(String text) {
-    return () -> repo.write("f", text);
-  }
+final class UndoTest extends InASession {
 
   private static List<Option> options(Menu menu) {
     return menu.options().stream().map(Menu.Offer::option).toList();
