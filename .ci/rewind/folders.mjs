@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { forkEach, walk, work } from "./day.mjs";
 import { assistants, DONE, entriesOf, records, script, shell, slowly, step, users, write } from "./pi.mjs";
 import { eventually } from "./stage.mjs";
 import { Terminal } from "./terminal.mjs";
@@ -35,33 +36,18 @@ export async function withoutGitAllIsAsItIsWithGit(stage) {
     .put("Case.txt", "case\n")
     .sh("mkdir empty");
   const pi = stage.pi();
-  const before = [];
-  const after = [];
-  for (const [i, calls] of CHANGES.entries()) {
-    before.push(stage.look());
-    await pi.prompt(script(`P${i}`, step(...calls), DONE));
-    after.push(stage.look());
-  }
+  const day = await work(stage, pi, CHANGES);
   assert.match(pi.footer, /^◆ 12 points \/ 5 snapshots$/);
-  const session = await pi.file();
-  const ends = assistants(await pi.entries()).filter((entry) => entry.message.stopReason === "stop").map((entry) => entry.id);
   assert.match(records(await pi.entries())[0].data.snapshots[0], /^[0-9a-f]{64}$/);
-  for (const i of [1, 3, 0, 2]) {
-    pi.answer("Restore files");
-    await pi.drive(`/go ${ends[i]}`);
-    stage.same(after[i], `walk to the end of P${i}`);
-  }
-  for (const i of [2, 0, 3]) {
-    pi.answer("Restore all");
-    assert.equal(await pi.fork(users(entriesOf(session))[i].id), false);
-    stage.same(before[i], `fork of P${i}`);
-    await pi.ask({ type: "switch_session", sessionPath: session });
-  }
+  const same = (moment, when) => stage.same(moment, when);
+  await walk(pi, day, [1, 3, 0, 2], same);
+  await forkEach(pi, day, [2, 0, 3], same);
+  await pi.ask({ type: "switch_session", sessionPath: day.session });
   pi.answer("Undo last file rewind");
-  assert.equal(await pi.fork(users(entriesOf(session))[0].id), true);
-  stage.same(before[0], "undone: what was there before the last fork");
+  assert.equal(await pi.fork(users(entriesOf(day.session))[0].id), true);
+  stage.same(day.before[0], "undone: what was there before the last fork");
   assert.equal(await pi.clone(), false);
-  stage.same(before[0], "a clone asks nothing");
+  stage.same(day.before[0], "a clone asks nothing");
   assert.deepEqual(stage.varve("rewind", "doctor").match(/problem/g), null);
 }
 

@@ -4,7 +4,8 @@
 // the files are compared with what was there at that moment.
 
 import assert from "node:assert/strict";
-import { assistants, DONE, entriesOf, records, script, shell, slowly, step, users, write } from "./pi.mjs";
+import { forkEach, walk, work } from "./day.mjs";
+import { assistants, DONE, entriesOf, records, script, shell, step, users, write } from "./pi.mjs";
 import { eventually } from "./stage.mjs";
 import { Terminal } from "./terminal.mjs";
 
@@ -37,15 +38,7 @@ const CHANGES = [
 export async function aDayOfForksAndWalks(stage) {
   allKinds(stage).sh("git add -A; git commit -qm first");
   const pi = stage.pi();
-  const before = [];
-  const after = [];
-  for (const [i, calls] of CHANGES.entries()) {
-    before.push(stage.look());
-    await pi.prompt(script(`P${i}`, step(...calls), DONE));
-    after.push(stage.look());
-  }
-  const session = await pi.file();
-  const ends = assistants(await pi.entries()).filter((entry) => entry.message.stopReason === "stop").map((entry) => entry.id);
+  const day = await work(stage, pi, CHANGES);
   const ignored = stage.look()["ignored/cache"];
   const exactly = (moment, when) => {
     const now = stage.look();
@@ -56,20 +49,11 @@ export async function aDayOfForksAndWalks(stage) {
     assert.equal(now["ignored/cache"], ignored, "the ignored file");
   };
 
-  for (const i of [1, 3, 0, 2, 3, 1]) {
-    pi.answer("Restore files");
-    await pi.drive(`/go ${ends[i]}`);
-    exactly(after[i], `walk to the end of P${i}`);
-  }
+  await walk(pi, day, [1, 3, 0, 2, 3, 1], exactly);
   pi.answer("Keep current");
-  await pi.drive(`/go ${ends[3]} summarize`);
-  exactly(after[1], "walk without files");
-  for (const i of [2, 0, 3]) {
-    await pi.ask({ type: "switch_session", sessionPath: session });
-    pi.answer("Restore all");
-    await pi.fork(users(entriesOf(session))[i].id);
-    exactly(before[i], `fork of P${i}`);
-  }
+  await pi.drive(`/go ${day.ends[3]} summarize`);
+  exactly(day.after[1], "walk without files");
+  await forkEach(pi, day, [2, 0, 3], exactly);
 }
 
 export async function p2_forksOfForksAndBackAgain(stage) {
