@@ -143,13 +143,7 @@ final class DocsTest {
                 .group(1)
                 .replace("Path.of(\"data\")", "Path.of(\"" + folder.resolve("data") + "\")"));
 
-    Shell.Result result =
-        Shell.run(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            source.toString());
+    Shell.Result result = Shell.java(source);
 
     assertThat(result.out())
         .as(result.err())

@@ -62,12 +62,8 @@ final class ExamplesTest {
             InstantSource.system())) {
       boolean remote = Files.readString(program).contains("RemoteStore");
       Shell.Result result =
-          Shell.run(
-              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-              "--enable-native-access=ALL-UNNAMED",
-              "-cp",
-              System.getProperty("java.class.path"),
-              program.toString(),
+          Shell.java(
+              program,
               remote
                   ? Integer.toString(server.binaryAddress().getPort())
                   : folder.resolve("data").toString());

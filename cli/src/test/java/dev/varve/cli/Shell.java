@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// Runs another program and waits for it.
@@ -34,6 +36,20 @@ final class Shell {
       Files.delete(out);
       Files.delete(err);
     }
+  }
+
+  /// Runs a program of one source file with all of this project at hand.
+  static Result java(Path source, String... args) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                source.toString()));
+    command.addAll(List.of(args));
+    return run(command.toArray(String[]::new));
   }
 
   private static String read(Path file) throws IOException {
