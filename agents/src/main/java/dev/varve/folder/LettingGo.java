@@ -7,6 +7,7 @@ import dev.varve.StoreException;
 import dev.varve.TurnId;
 import dev.varve.tree.Tree;
 import dev.varve.tree.TreeEntry;
+import dev.varve.tree.TreeLimits;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -94,22 +95,22 @@ final class LettingGo {
     try {
       long sizeBytes = store.sizeBytes(name);
       return CheckpointText.read(store.get(name))
-          .map(found -> sizeBytes + tree(BlobHash.parse(found.tree())))
+          .map(found -> sizeBytes + tree(BlobHash.parse(found.tree()), 1))
           .orElse(0L);
     } catch (StoreException.NotFound | StoreException.Corrupt | StoreException.TooLarge e) {
       return 0;
     }
   }
 
-  private long tree(BlobHash hash) {
-    if (!met.add(hash)) {
+  private long tree(BlobHash hash, int depth) {
+    if (depth > TreeLimits.DEFAULTS.depth() || !met.add(hash)) {
       return 0;
     }
     try {
       long sizeBytes = store.sizeBytes(hash);
       for (TreeEntry entry : Tree.read(store.get(hash)).entries()) {
         if (entry.isDirectory()) {
-          sizeBytes += tree(entry.hash());
+          sizeBytes += tree(entry.hash(), depth + 1);
         } else if (met.add(entry.hash())) {
           sizeBytes += entry.sizeBytes();
         }

@@ -69,21 +69,20 @@ final class RewindServe implements Callable<Integer> {
   }
 
   private static JsonLine answer(SessionAnswers answers, String line) {
-    String id = RewindRequest.id(line);
     try {
       return answers.answer(RewindRequest.parse(line));
     } catch (Refusal e) {
-      return refused(id, e.status(), e.getMessage());
+      return refused(line, e.status(), e.getMessage());
     } catch (StoreException e) {
-      return refused(id, ExitCodes.of(e), e.getMessage());
+      return refused(line, ExitCodes.of(e), e.getMessage());
     } catch (RuntimeException e) {
-      return refused(id, ExitCodes.INTERNAL, "a mistake in Varve: " + e);
+      return refused(line, ExitCodes.INTERNAL, "a mistake in Varve: " + e);
     }
   }
 
-  private static JsonLine refused(String id, int status, @Nullable String why) {
+  private static JsonLine refused(String line, int status, @Nullable String why) {
     return new JsonLine()
-        .text("id", id)
+        .text("id", RewindRequest.id(line))
         .bool("ok", false)
         .number("status", status)
         .text("error", why);
