@@ -2,10 +2,8 @@
 package dev.varve.blob;
 
 import com.github.luben.zstd.Zstd;
-import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -39,50 +37,17 @@ public enum Codec {
     };
   }
 
-  // A context costs more to make than most blobs cost to compress, and may serve one thread at a
-  // time. The one used last is
-  // used first: its tables are still in the processor's cache.
-  private static final ConcurrentLinkedDeque<Compressor> COMPRESSORS =
-      new ConcurrentLinkedDeque<>();
+  // A context costs more to make than most blobs cost to decompress, and may serve one thread at a
+  // time.
   private static final ConcurrentLinkedDeque<ZstdDecompressCtx> DECOMPRESSORS =
       new ConcurrentLinkedDeque<>();
-
-  /// A context that is set to a level, and room for what it makes.
-  private static final class Compressor {
-
-    /// A larger result gets an array of its own, so that one large blob does not hold memory for
-    /// ever.
-    private static final int KEPT_BYTES_MAX = 1 << 20;
-
-    private final ZstdCompressCtx context = new ZstdCompressCtx();
-    private int level = Integer.MIN_VALUE;
-    private byte[] target = new byte[0];
-
-    Optional<byte[]> compress(byte[] raw, int wanted) {
-      if (wanted != level) {
-        context.setLevel(wanted);
-        level = wanted;
-      }
-      int bound = Math.toIntExact(Zstd.compressBound(raw.length));
-      byte[] into = target.length >= bound ? target : new byte[bound];
-      int length = context.compressByteArray(into, 0, into.length, raw, 0, raw.length);
-      if (into.length <= KEPT_BYTES_MAX) {
-        target = into;
-      }
-      return length < raw.length ? Optional.of(Arrays.copyOf(into, length)) : Optional.empty();
-    }
-  }
 
   /// The bytes compressed by zstd, or empty if they would not become fewer.
   static Optional<byte[]> compress(byte[] raw, int level) {
     if (raw.length < 32) {
       return Optional.empty(); // a frame's own bytes eat what could be saved
     }
-    Compressor pooled = COMPRESSORS.pollFirst();
-    Compressor compressor = pooled == null ? new Compressor() : pooled;
-    Optional<byte[]> compressed = compressor.compress(raw, level);
-    COMPRESSORS.offerFirst(compressor);
-    return compressed;
+    return Compressor.compress(raw, level);
   }
 
   /// How many bytes a zstd frame says it decodes to; empty if it does not say, or is none.

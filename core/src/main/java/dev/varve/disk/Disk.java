@@ -22,6 +22,12 @@ public interface Disk {
   ///   could free the lock
   DiskFile open(String name);
 
+  /// Opens a file as [#open] does, for bytes that are forced at once and seldom read: whole blocks
+  /// of direct memory are written past the system's cache, where the system can do that.
+  default DiskFile openUncached(String name) {
+    return open(name);
+  }
+
   boolean exists(String name);
 
   /// The names of all files, in no order.

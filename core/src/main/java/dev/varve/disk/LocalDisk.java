@@ -55,12 +55,23 @@ public final class LocalDisk implements Disk {
 
   @Override
   public DiskFile open(String name) {
+    Path path = unlockedPath(name);
+    return readOnly ? LocalFile.openReadOnly(path) : LocalFile.open(path);
+  }
+
+  @Override
+  public DiskFile openUncached(String name) {
+    Path path = unlockedPath(name);
+    return readOnly ? LocalFile.openReadOnly(path) : LocalFile.openUncached(path);
+  }
+
+  private Path unlockedPath(String name) {
     Path path = path(name);
     if (LocalLock.isHeldHere(path)) {
       throw new IllegalArgumentException(
           "locked by this process, opening it frees the lock: " + path);
     }
-    return readOnly ? LocalFile.openReadOnly(path) : LocalFile.open(path);
+    return path;
   }
 
   @Override

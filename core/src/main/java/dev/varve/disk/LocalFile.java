@@ -21,8 +21,9 @@ import java.util.Set;
 ///
 /// It is opened twice. `bytes` reads, writes and forces on the callers' threads, and no interrupt
 /// closes it (see [CallerRuns]). `shape` does the two things that `bytes` cannot: it sets the size,
-/// and it maps, on a [QuietThread]. Both are open from the start, because later the name may stand
-/// for another file.
+/// and it maps, on a [QuietThread]. A file of [Disk#openUncached] is opened once more, for
+/// [UncachedWrites]. All are open from the start, because later the name may stand for another
+/// file.
 final class LocalFile implements DiskFile {
 
   /// Java copies what is not direct memory through a direct buffer that it keeps for each thread;
@@ -32,33 +33,50 @@ final class LocalFile implements DiskFile {
   private final Path path;
   private final AsynchronousFileChannel bytes;
   private final RandomAccessFile shape;
+  private final UncachedWrites uncached;
   private final boolean readOnly;
 
   private LocalFile(
-      Path path, AsynchronousFileChannel bytes, RandomAccessFile shape, boolean readOnly) {
+      Path path,
+      AsynchronousFileChannel bytes,
+      RandomAccessFile shape,
+      UncachedWrites uncached,
+      boolean readOnly) {
     this.path = path;
     this.bytes = bytes;
     this.shape = shape;
+    this.uncached = uncached;
     this.readOnly = readOnly;
   }
 
   static LocalFile open(Path path) {
-    return open(path, Set.of(READ, WRITE, CREATE), false);
+    return open(path, Set.of(READ, WRITE, CREATE), false, false);
+  }
+
+  /// A file whose whole blocks are written past the system's cache where that can be done.
+  static LocalFile openUncached(Path path) {
+    return open(path, Set.of(READ, WRITE, CREATE), false, true);
   }
 
   /// A file that is there, of which nothing changes. What asks for a mapping to write to gets one
   /// to read from.
   static LocalFile openReadOnly(Path path) {
-    return open(path, Set.of(READ), true);
+    return open(path, Set.of(READ), true, false);
   }
 
-  private static LocalFile open(Path path, Set<StandardOpenOption> options, boolean readOnly) {
+  private static LocalFile open(
+      Path path, Set<StandardOpenOption> options, boolean readOnly, boolean uncached) {
     try {
       AsynchronousFileChannel bytes =
           AsynchronousFileChannel.open(path, options, CallerRuns.INSTANCE);
       try {
         String mode = readOnly ? "r" : "rw";
-        return new LocalFile(path, bytes, new RandomAccessFile(path.toFile(), mode), readOnly);
+        return new LocalFile(
+            path,
+            bytes,
+            new RandomAccessFile(path.toFile(), mode),
+            uncached ? UncachedWrites.to(path) : UncachedWrites.none(),
+            readOnly);
       } catch (IOException e) {
         bytes.close();
         throw e;
@@ -106,6 +124,9 @@ final class LocalFile implements DiskFile {
   public void write(long position, ByteBuffer source) {
     checkPosition(position);
     refuseIfReadOnly();
+    if (uncached.write(position, source)) {
+      return;
+    }
     int start = source.position();
     int limit = source.limit();
     try {
@@ -175,7 +196,8 @@ final class LocalFile implements DiskFile {
 
   @Override
   public void close() {
-    try (shape) {
+    try (shape;
+        uncached) {
       bytes.close();
     } catch (IOException e) {
       throw Refusal.ofWrite(path, "close", 0, e);

@@ -40,6 +40,10 @@ public final class Journal implements AutoCloseable {
   /// The committing thread forces them, and a checkpoint's does.
   private final @Nullable Forcing[] forcings = new Forcing[2];
 
+  /// Their sizes. A file is not asked: to ask for it makes some systems note the time of the next
+  /// write exactly, which the next force then has to write too.
+  private final long[] sizesBytes = new long[2];
+
   private int current;
   private long end;
 
@@ -70,11 +74,11 @@ public final class Journal implements AutoCloseable {
   private DiskFile file(int which) {
     DiskFile file = files[which];
     if (file == null) {
-      file = disk.open(name(which));
+      file = disk.openUncached(name(which));
       boolean filled = false;
       Forcing forcing = new Forcing(file);
       try {
-        fill(file, sizes.firstBytes());
+        fill(which, file, sizes.firstBytes());
         forcing.force();
         filled = true;
       } finally {
@@ -96,18 +100,18 @@ public final class Journal implements AutoCloseable {
   }
 
   /// Grows a file to `sizeBytes` by writing zeros.
-  private static void fill(DiskFile file, long sizeBytes) {
+  private void fill(int which, DiskFile file, long sizeBytes) {
     ByteBuffer zeros = ByteBuffer.allocateDirect(1 << 18);
     for (long at = file.sizeBytes(); at < sizeBytes; at += zeros.capacity()) {
       zeros.clear().limit((int) Math.min(zeros.capacity(), sizeBytes - at));
       file.write(at, zeros);
     }
+    sizesBytes[which] = file.sizeBytes();
   }
 
   /// Whether a batch of this size still fits into the current file.
   public boolean fits(long sizeBytes) {
-    DiskFile file = files[current];
-    return file != null && end + sizeBytes <= file.sizeBytes();
+    return isStarted() && end + sizeBytes <= sizesBytes[current];
   }
 
   /// Goes on in the other file, whose batches must all be behind a checkpoint.
@@ -115,8 +119,8 @@ public final class Journal implements AutoCloseable {
     int next = 1 - current;
     boolean isNew = files[next] == null;
     DiskFile file = file(next);
-    if (file.sizeBytes() < neededBytes) {
-      fill(file, roundUp(neededBytes));
+    if (sizesBytes[next] < neededBytes) {
+      fill(next, file, roundUp(neededBytes));
       force(next);
     }
     if (isNew) {
@@ -132,12 +136,12 @@ public final class Journal implements AutoCloseable {
   public void growIdle() {
     int which = 1 - current;
     DiskFile idle = files[which];
-    if (idle == null || idle.sizeBytes() >= sizes.maxBytes()) {
+    long sizeBytes = sizesBytes[which];
+    if (idle == null || sizeBytes >= sizes.maxBytes()) {
       return;
     }
-    long sizeBytes = idle.sizeBytes();
     try {
-      fill(idle, Math.min(sizes.maxBytes(), sizeBytes * 4));
+      fill(which, idle, Math.min(sizes.maxBytes(), sizeBytes * 4));
     } catch (StoreException.Full e) {
       idle.resize(sizeBytes);
     }
@@ -146,11 +150,25 @@ public final class Journal implements AutoCloseable {
 
   /// Writes a batch behind the last one. It counts once [#force] has returned.
   ///
-  /// @param bytes a batch, all that remains of it; fits
+  /// Whole blocks are written, which a disk takes in one go: what follows the batch in its last
+  /// block is of no meaning.
+  ///
+  /// @param bytes from a [#buffer]: a batch, all that remains of it; fits
   public void append(ByteBuffer bytes) {
-    int size = bytes.remaining();
-    file(current).write(end, bytes);
-    end += roundUp(size);
+    DiskFile file = file(current);
+    long next = end + roundUp(bytes.remaining());
+    int padded = bytes.position() + (int) (next - end);
+    if (next <= sizesBytes[current] && padded <= bytes.capacity()) {
+      bytes.limit(padded);
+    }
+    file.write(end, bytes);
+    end = next;
+  }
+
+  /// Direct memory that begins and ends as blocks of the disk do.
+  public static ByteBuffer buffer(long sizeBytes) {
+    return ByteBuffer.allocateDirect(Math.toIntExact(roundUp(sizeBytes) + ALIGNMENT_BYTES))
+        .alignedSlice(ALIGNMENT_BYTES);
   }
 
   private static long roundUp(long sizeBytes) {

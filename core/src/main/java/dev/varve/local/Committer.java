@@ -39,6 +39,12 @@ final class Committer implements AutoCloseable {
   /// A commit takes no more changes than this, nor more record bytes than fit in place.
   private static final int CHANGES_MAX = 1024;
 
+  /// With this many callers at work the processors are busy, and it pays to let half of them queue
+  /// before the disk is forced: with few, it only makes the first wait.
+  private static final int CROWD = 32;
+
+  private static final long GATHERING_NANOS_MAX = 800_000;
+
   private final StoreFiles files;
   private final Journal journal;
   private final Checkpointer checkpointer;
@@ -54,16 +60,18 @@ final class Committer implements AutoCloseable {
   private final ReentrantLock committing = new ReentrantLock();
 
   private final ConcurrentLinkedQueue<Ticket> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger queued = new AtomicInteger();
   private final AtomicInteger callers = new AtomicInteger();
   private final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
   private final Thread thread;
   private volatile boolean closing;
   private volatile boolean parked;
+  private volatile int wanted = 1;
   private volatile @Nullable RuntimeException failure;
   private volatile Position position;
   private boolean started;
   private long inPlaceSinceTurn;
-  private ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 16);
+  private ByteBuffer buffer = Journal.buffer(1 << 16);
 
   /// @param full why nothing can be committed from the start, or null
   Committer(
@@ -144,10 +152,11 @@ final class Committer implements AutoCloseable {
       }
     }
     queue.add(ticket);
+    int others = queued.incrementAndGet();
     if (closing) {
       wakeAll(); // the thread may have taken its last look
     }
-    if (parked) {
+    if (parked && others >= wanted) {
       LockSupport.unpark(thread);
     }
     return ticket.await();
@@ -166,6 +175,7 @@ final class Committer implements AutoCloseable {
         if (closing) {
           return;
         }
+        wanted = 1;
         parked = true;
         if (queue.isEmpty() && !closing) {
           LockSupport.park(this);
@@ -173,9 +183,11 @@ final class Committer implements AutoCloseable {
         parked = false;
         continue;
       }
+      gather();
       committing.lock();
       try {
         for (Ticket next = queue.poll(); next != null; next = queue.poll()) {
+          queued.decrementAndGet();
           waiting.add(next);
         }
         commit(List.of());
@@ -183,6 +195,26 @@ final class Committer implements AutoCloseable {
         committing.unlock();
       }
     }
+  }
+
+  /// Where many callers are at work, waits a little until half of them have queued: one forced
+  /// write then serves more of them, and the processors are left to those who still compress.
+  private void gather() {
+    int crowd = callers.get();
+    if (crowd < CROWD || !waiting.isEmpty() || durability != Durability.FORCE_GROUPED) {
+      return;
+    }
+    long until = System.nanoTime() + GATHERING_NANOS_MAX;
+    wanted = crowd / 2;
+    parked = true;
+    while (queued.get() < wanted && !closing) {
+      long left = until - System.nanoTime();
+      if (left <= 0) {
+        break;
+      }
+      LockSupport.parkNanos(this, left);
+    }
+    parked = false;
   }
 
   /// Commits `first` and what is waiting, as far as it fits into one batch. Holds `committing`.
@@ -277,7 +309,7 @@ final class Committer implements AutoCloseable {
 
   private ByteBuffer buffer(long size) {
     if (buffer.capacity() < size) {
-      buffer = ByteBuffer.allocateDirect(Math.toIntExact(Math.max(size, buffer.capacity() * 2L)));
+      buffer = Journal.buffer(Math.max(size, buffer.capacity() * 2L));
     }
     return buffer.clear().limit((int) size);
   }

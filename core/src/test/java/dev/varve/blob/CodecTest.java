@@ -9,8 +9,11 @@ import com.sun.management.ThreadMXBean;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class CodecTest {
@@ -31,7 +34,7 @@ class CodecTest {
 
   @Test
   void whatIsCompressedIsDecodedAgain() {
-    for (int size : new int[] {32, 100, 10_000, 1 << 20}) {
+    for (int size : new int[] {32, 100, 4095, 4096, 10_000, 16_384, 16_385, 1 << 20}) {
       for (int level : new int[] {1, 3, 19}) {
         byte[] raw = text(size);
         byte[] stored = Codec.compress(raw, level).orElseThrow();
@@ -39,6 +42,28 @@ class CodecTest {
         assertThat(Codec.ZSTD.decode(stored, size)).hasValue(raw);
       }
     }
+  }
+
+  /// What makes turns of the usual size cheaper to compress costs little room: the sources of this
+  /// library, cut into such pieces, become at most 4 percent larger than zstd alone makes them.
+  @Test
+  void turnsOfTheUsualSizeAreCompressedNearlyAsWellAsByZstdItself() throws IOException {
+    long own = 0;
+    long usual = 0;
+    try (Stream<Path> sources = Files.walk(Path.of("src/main/java"))) {
+      for (Path source : sources.filter(Files::isRegularFile).toList()) {
+        byte[] bytes = Files.readAllBytes(source);
+        byte[] raw = Arrays.copyOf(bytes, Math.min(bytes.length, 16_384));
+        if (raw.length >= 4096) {
+          byte[] stored = Codec.compress(raw, 1).orElseThrow();
+          assertThat(Codec.ZSTD.decode(stored, raw.length)).hasValue(raw);
+          own += stored.length;
+          usual += Zstd.compress(raw, 1).length;
+        }
+      }
+    }
+    assertThat(usual).isGreaterThan(50_000);
+    assertThat(own).isLessThan(usual * 104 / 100);
   }
 
   @Test

@@ -36,6 +36,36 @@ public abstract class DiskContract {
     }
   }
 
+  /// Whole blocks of direct memory and anything else, in any order: all of it is in the file, for
+  /// whoever reads it in whatever way.
+  @Test
+  void whatIsWrittenUncachedIsSeenByAll() {
+    SplittableRandom random = new SplittableRandom(7);
+    byte[] expected = new byte[64 << 10];
+    ByteBuffer blocks = ByteBuffer.allocateDirect((16 << 10) + 4096).alignedSlice(4096);
+    try (DiskFile file = disk().openUncached("a");
+        DiskFile other = disk().open("a")) {
+      file.write(0, ByteBuffer.wrap(expected));
+      MemorySegment mapped = other.map(0, expected.length, false);
+      for (int i = 0; i < 300; i++) {
+        byte[] bytes = new byte[4096 * (1 + random.nextInt(4)) - (i % 3 == 0 ? 1 : 0)];
+        random.nextBytes(bytes);
+        int position = 4096 * random.nextInt(12) + (i % 5 == 0 ? 512 : 0);
+        ByteBuffer source = i % 7 == 0 ? ByteBuffer.wrap(bytes) : blocks.clear().put(bytes).flip();
+        file.write(position, source);
+        assertThat(source.hasRemaining()).isFalse();
+        System.arraycopy(bytes, 0, expected, position, bytes.length);
+        if (i % 10 == 0) {
+          file.force();
+        }
+        ByteBuffer read = ByteBuffer.allocate(expected.length);
+        assertThat((i % 2 == 0 ? file : other).read(0, read)).isEqualTo(expected.length);
+        assertThat(read.array()).isEqualTo(expected);
+        assertThat(mapped.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(expected);
+      }
+    }
+  }
+
   @Test
   void theNamesAreThoseOfTheFiles() {
     assertThat(disk().names()).isEmpty();

@@ -37,6 +37,19 @@ class LocalDiskTest extends DiskContract {
     return disk;
   }
 
+  /// Where the system takes nothing past its cache, or takes it no more, the caller is told and
+  /// writes as usual.
+  @Test
+  void uncachedWritesThatAreRefusedLeaveTheSourceAsItWas() throws Exception {
+    ByteBuffer block = ByteBuffer.allocateDirect(8192).alignedSlice(4096).limit(4096);
+    assertThat(UncachedWrites.to(temp.resolve("absent")).write(0, block)).isFalse();
+    assertThat(UncachedWrites.none().write(0, block)).isFalse();
+    UncachedWrites closed = UncachedWrites.to(Files.createFile(temp.resolve("there")));
+    closed.close();
+    assertThat(closed.write(0, block)).isFalse();
+    assertThat(block.remaining()).isEqualTo(4096);
+  }
+
   @Test
   void theFoldersThatItCreatesAreForTheirOwnerOnly() throws Exception {
     LocalDisk.open(temp.resolve("x/y/z"));
