@@ -13,8 +13,6 @@ final class Ticket {
   private final Thread caller = Thread.currentThread();
   private long number;
   private @Nullable RuntimeException refusal;
-  private List<Ticket> batch = List.of();
-  private int place;
   private volatile boolean done;
 
   Ticket(Committer.Change change) {
@@ -37,40 +35,15 @@ final class Ticket {
     }
   }
 
-  /// Wakes the callers of a batch. The first are woken here; each of them wakes two more, so that
-  /// the committing thread goes on at once however many there are.
+  /// Wakes the callers of a batch.
   static void finish(List<Ticket> batch) {
-    for (int i = 0; i < batch.size(); i++) {
-      Ticket ticket = batch.get(i);
-      ticket.batch = batch;
-      ticket.place = i;
-    }
-    for (Ticket ticket : batch) {
-      ticket.done = true;
-    }
-    if (!batch.isEmpty()) {
-      batch.getFirst().wake();
-    }
+    batch.forEach(Ticket::finish);
   }
 
   void finish() {
-    finish(List.of(this));
-  }
-
-  private void wake() {
-    if (caller == Thread.currentThread()) {
-      return;
-    }
-    LockSupport.unpark(caller);
-  }
-
-  private void wakeOthers() {
-    int left = 2 * place + 1;
-    if (left < batch.size()) {
-      batch.get(left).wake();
-    }
-    if (left + 1 < batch.size()) {
-      batch.get(left + 1).wake();
+    done = true;
+    if (caller != Thread.currentThread()) {
+      LockSupport.unpark(caller);
     }
   }
 
@@ -82,7 +55,6 @@ final class Ticket {
       LockSupport.park(this);
       interrupted |= Thread.interrupted();
     }
-    wakeOthers();
     if (interrupted) {
       caller.interrupt();
     }
