@@ -39,8 +39,8 @@ final class Committer implements AutoCloseable {
   /// A commit takes no more changes than this, nor more record bytes than fit in place.
   private static final int CHANGES_MAX = 1024;
 
-  /// With this many callers at work the processors are busy, and it pays to let half of them queue
-  /// before the disk is forced: with few, it only makes the first wait.
+  /// With this many callers at work the processors are busy, and it pays to let three in eight of
+  /// them queue before the disk is forced: with few, it only makes the first wait.
   private static final int CROWD = 32;
 
   private static final long GATHERING_NANOS_MAX = 800_000;
@@ -197,15 +197,15 @@ final class Committer implements AutoCloseable {
     }
   }
 
-  /// Where many callers are at work, waits a little until half of them have queued: one forced
-  /// write then serves more of them, and the processors are left to those who still compress.
+  /// Where many callers are at work, waits a little until three in eight have queued: one forced
+  /// write then serves more of them, and the others still have work while the disk is waited for.
   private void gather() {
     int crowd = callers.get();
     if (crowd < CROWD || !waiting.isEmpty() || durability != Durability.FORCE_GROUPED) {
       return;
     }
     long until = System.nanoTime() + GATHERING_NANOS_MAX;
-    wanted = crowd / 2;
+    wanted = crowd * 3 / 8;
     parked = true;
     while (queued.get() < wanted && !closing) {
       long left = until - System.nanoTime();
