@@ -43,6 +43,7 @@ final class Committer implements AutoCloseable {
   /// them queue before the disk is forced: with few, it only makes the first wait.
   private static final int CROWD = 32;
 
+  /// The longest that the first of them waits for the others.
   private static final long GATHERING_NANOS_MAX = 800_000;
 
   private final StoreFiles files;
@@ -66,7 +67,10 @@ final class Committer implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closing;
   private volatile boolean parked;
+
+  /// How many must have queued before a caller wakes the thread.
   private volatile int wanted = 1;
+
   private volatile @Nullable RuntimeException failure;
   private volatile Position position;
   private boolean started;
@@ -152,11 +156,11 @@ final class Committer implements AutoCloseable {
       }
     }
     queue.add(ticket);
-    int others = queued.incrementAndGet();
+    int inQueue = queued.incrementAndGet();
     if (closing) {
       wakeAll(); // the thread may have taken its last look
     }
-    if (parked && others >= wanted) {
+    if (parked && inQueue >= wanted) {
       LockSupport.unpark(thread);
     }
     return ticket.await();
