@@ -86,6 +86,10 @@ class ForwardingDisk implements Disk {
     return file.read(position, target);
   }
 
+  protected long sizeBytes(DiskFile file) {
+    return file.sizeBytes();
+  }
+
   private final class File implements DiskFile {
     private final DiskFile file;
 
@@ -100,7 +104,7 @@ class ForwardingDisk implements Disk {
 
     @Override
     public long sizeBytes() {
-      return file.sizeBytes();
+      return ForwardingDisk.this.sizeBytes(file);
     }
 
     @Override

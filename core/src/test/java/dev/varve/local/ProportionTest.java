@@ -14,6 +14,7 @@ import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
 import dev.varve.disk.LocalDisk;
 import dev.varve.disk.SimulatedDisk;
+import dev.varve.journal.Journal;
 import dev.varve.sim.SimulatedTime;
 import dev.varve.turn.Ancestry;
 import java.nio.ByteBuffer;
@@ -69,6 +70,59 @@ class ProportionTest {
     append(store, context, 1_000, 20_000);
     store.close();
     assertThat(bytesReadAtOpening()).isEqualTo(small).isLessThan(100_000);
+  }
+
+  /// Notes what is done with the journal's files.
+  private static final class JournalDisk extends ForwardingDisk {
+    private int sizesAsked;
+    private int writes;
+    private int wholeBlocks;
+
+    JournalDisk(Disk disk) {
+      super(disk);
+    }
+
+    @Override
+    protected long sizeBytes(DiskFile file) {
+      sizesAsked += isJournal(file) ? 1 : 0;
+      return super.sizeBytes(file);
+    }
+
+    @Override
+    protected void write(DiskFile file, long position, ByteBuffer source) {
+      if (isJournal(file)) {
+        writes++;
+        boolean whole =
+            source.isDirect()
+                && position % 4096 == 0
+                && source.remaining() % 4096 == 0
+                && source.alignmentOffset(source.position(), 4096) == 0;
+        wholeBlocks += whole ? 1 : 0;
+      }
+      super.write(file, position, source);
+    }
+
+    private static boolean isJournal(DiskFile file) {
+      return file.name().equals(Journal.FILE_A) || file.name().equals(Journal.FILE_B);
+    }
+  }
+
+  /// Both are dear: see docs/decisions/0010-journal-past-the-cache.md.
+  @Test
+  void anAppendAsksForNoSizeOfTheJournalAndWritesItInWholeBlocks() {
+    JournalDisk disk = new JournalDisk(new SimulatedDisk(0, 8 << 20));
+    LocalStore store = open(disk);
+    ContextId context = store.createContext().id();
+    disk.sizesAsked = 0;
+    disk.writes = 0;
+    disk.wholeBlocks = 0;
+
+    append(store, context, 0, 200);
+
+    assertThat(disk.sizesAsked).isZero();
+    assertThat(disk.writes).isEqualTo(200);
+    assertThat(disk.wholeBlocks).isEqualTo(200);
+    store.close();
   }
 
   private static void append(LocalStore store, ContextId context, int from, int to) {
