@@ -30,6 +30,19 @@ done
 wait
 expect "commands at once wait for each other" "$(sort -u "$work"/turn[1-4] | wc -l)" 4
 
+# The caches are trained beside the first start. Java says where each class comes from.
+for command in contexts check; do
+  for _ in $(seq 120); do
+    VARVE_JAVA_OPTS="-Xlog:class+load:file=$work/classes" "$varve" $command > "$work/out"
+    grep -q 'dev.varve.cli.Main source: shared objects file' "$work/classes" && break
+    sleep 1
+  done
+  grep -q 'dev.varve.cli.Main source: shared objects file' "$work/classes" || {
+    echo "FAILED: '$command' starts without a cache" >&2
+    exit 1
+  }
+done
+
 COLUMNS=40 "$varve" contexts > "$work/out"
 "$varve" check > "$work/out"
 echo "the command does well in poor surroundings"

@@ -65,7 +65,7 @@ finish() {
 export NO_PROXY=127.0.0.1 no_proxy=127.0.0.1
 
 start store
-node .ci/http-client/check.mjs "$url" "$browser"
+node .ci/http-client/check.mjs "$url" "$browser" "${VARVE:-./varve}" "$work/by-stdio"
 finish store
 
 start routes

@@ -155,27 +155,27 @@ fi
 imported() { # whether a store is whole, and some of the conversations in it come back
   local store=$1 context
   "$varve" check --store "$store" > "$work/said" 2>&1 || fail "check: $(cat "$work/said")"
-  "$varve" jp import -w "$work/after-externalize" --store "$store" --json > "$work/again.jsonl"
+  "$varve" import jp -w "$work/after-externalize" --store "$store" --json > "$work/again.jsonl"
   ! grep -q '"new":true' "$work/again.jsonl" || fail "import: what was imported is imported again"
   rm -rf "$work/out"
   for context in $(sed -n 's/.*"context_id":"\([0-9]*\)".*/\1/p' "$work/again.jsonl" | awk 'NR % 8 == 4'); do
-    "$varve" jp export "$context" -o "$work/out" --store "$store" > /dev/null
+    "$varve" export jp "$context" -o "$work/out" --store "$store" > /dev/null
   done
   for folder in "$work/out/conversations"/*; do
     diff -r "$work/after-externalize/.jp/conversations/${folder##*/}" "$folder"
   done
 }
 took=$(date +%s%N)
-"$varve" jp import -w "$work/after-externalize" --store "$work/calm-store" > "$work/said" 2>&1
+"$varve" import jp -w "$work/after-externalize" --store "$work/calm-store" > "$work/said" 2>&1
 took=$((($(date +%s%N) - took) / 1000000))
 for round in $(seq $((rounds / 2))); do
   rm -rf "$work/store"
-  "$varve" jp import -w "$work/after-externalize" --store "$work/store" > /dev/null 2>&1 &
+  "$varve" import jp -w "$work/after-externalize" --store "$work/store" > /dev/null 2>&1 &
   pid=$! wait_ms=$((took / 4 + RANDOM % (took * 3 / 4)))
   sleep "$(printf '%d.%03d' $((wait_ms / 1000)) $((wait_ms % 1000)))"
   kill -9 "$pid" 2> /dev/null || true
   wait "$pid" 2> /dev/null || true
-  "$varve" jp import -w "$work/after-externalize" --store "$work/store" > "$work/said" 2>&1 || fail "import again: $(cat "$work/said")"
+  "$varve" import jp -w "$work/after-externalize" --store "$work/store" > "$work/said" 2>&1 || fail "import again: $(cat "$work/said")"
 done
 imported "$work/store"
 echo "import: killed, completed, and everything comes back byte for byte"

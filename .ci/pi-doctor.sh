@@ -48,7 +48,7 @@ for where, _, names in sorted(os.walk(folder)):
         if run.returncode == 2:  # nothing to repair
             run = subprocess.run([varve, "pi", "doctor", file, "--json"], capture_output=True, text=True)
         report = json.loads(run.stdout)
-        found = {row["ailment"] for row in report["ailments"]} - NOTES
+        found = {row["problem"] for row in report["problems"]} - NOTES
         assert found == expected, (file, found, expected)
         assert run.returncode == (3 if expected else 0), (file, run)
         seen |= {end for end in EXPECTED if file.endswith(end)}

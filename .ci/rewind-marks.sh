@@ -12,7 +12,7 @@ jars=$(find "$HOME/.m2" -name 'jackson-core-3*.jar' | sort | tail -1)
 mapfile -t files < <(grep -rl --include='*.jsonl' '"customType":"rewind-turn"' "$folder" | sort)
 "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED \
   -cp "agents/target/test-classes:agents/target/classes:core/target/classes:$jars" \
-  dev.varve.ledger.ReferencePoints "${files[@]}" |
+  dev.varve.rewind.pi.ReferencePoints "${files[@]}" |
   python3 -c '
 import json, sys
 found = {}

@@ -5,9 +5,13 @@
 import { type Context, type DialogOptions, modeOf } from "./pi.ts";
 import type { Request, Session } from "./session.ts";
 import { list } from "./status.ts";
+import type { Turns } from "./turns.ts";
 import type { Answer } from "./varve.ts";
 
 const SETTLE_MS = 10_000;
+
+/** What a tool changes while files are restored would be lost, or would stay. */
+export const AT_WORK = "Rewind: the agent is at work, and its tools may change files.";
 
 interface Option {
   id: string;
@@ -23,29 +27,41 @@ interface Option {
  */
 export async function offer(
   session: Session,
+  turns: Turns,
   asked: Request & { entry: string },
   menu: "fork" | "tree",
   timeoutMs: number,
 ): Promise<{ cancel: true } | undefined> {
   const status = session.status;
   await session.settled(SETTLE_MS);
-  const offered = await status.busy(session.context, "◆ comparing files …", session.ask(asked));
+  await session.open();
+  await session.deciding;
+  const offered = await status.busy(session.context, "◆ comparing files …", session.ask(asked, { refusal: "always" }));
   if (!offered?.ok) return undefined; // without Rewind Pi does what it does without Rewind
-  const option = await choice(session.context, offered, timeoutMs);
-  const chosen = option === undefined ? {} : { option };
-  const choosing = session.ask({ do: "choose", menu, entry: asked.entry, ...chosen }, { again: false });
+  const option = await choice(session, turns, offered, timeoutMs);
+  const chosen = option === undefined ? {} : { option: option.id };
+  const manner = option?.preview === undefined ? {} : { touching: option.preview };
+  const choosing = session.ask(
+    { do: "choose", menu, entry: asked.entry, ...chosen },
+    { again: false, refusal: "always", ...manner },
+  );
   const done = await status.busy(session.context, "◆ restoring files …", choosing);
   if (option === undefined) return { cancel: true };
   // No answer: it is not known how far a restore came. The conversation stays where it is.
   return done?.ok && done.cancel !== true ? undefined : { cancel: true };
 }
 
-/** The id of the chosen option; undefined if the user wants none of it. */
-async function choice(ctx: Context, menu: Answer, timeoutMs: number): Promise<string | undefined> {
-  const otherwise = String(menu.default);
+/** The chosen option; undefined if the user wants none of it. */
+async function choice(session: Session, turns: Turns, menu: Answer, timeoutMs: number): Promise<Option | undefined> {
+  const ctx = session.context;
+  const options = list(menu.options).map(optionOf);
+  const otherwise = options.find((each) => each.id === menu.default);
   const mode = modeOf(ctx);
   if (menu.ask !== true || mode === "silent") return otherwise;
-  const options = list(menu.options).map(optionOf);
+  if (turns.isAtWork(ctx)) {
+    session.status.say(ctx, `${AT_WORK} The files stay as they are.`, "warning");
+    return otherwise;
+  }
   const how = mode === "rpc" ? { timeout: timeoutMs } : undefined;
   const began = performance.now();
   const label = await ctx.ui.select(
@@ -55,7 +71,7 @@ async function choice(ctx: Context, menu: Answer, timeoutMs: number): Promise<st
   );
   const option = options.find((each) => each.label === label);
   if (!option) return how && performance.now() - began >= timeoutMs - 5 ? otherwise : undefined;
-  return option.confirm === undefined || (await confirmed(ctx, option.label, option.confirm, how)) ? option.id : undefined;
+  return option.confirm === undefined || (await confirmed(ctx, option.label, option.confirm, how)) ? option : undefined;
 }
 
 /** One of some labels; undefined if dismissed, or if nobody answers. */

@@ -42,7 +42,7 @@ export default function rewind(pi: Pi): void {
     const varve = take(command, ctx.cwd, process.env);
     const begin = { reason: event.reason ?? "startup", previousFile: event.previousSessionFile };
     const session: Session = new Session(pi, ctx, varve, status, begin, (answer) => {
-      void settleBegun(session, answer, settings.dialogTimeoutMs);
+      session.deciding = settleBegun(session, answer, settings.dialogTimeoutMs);
     });
     running = { session, turns: new Turns(session), settings, command };
     void session.open();
@@ -62,6 +62,7 @@ export default function rewind(pi: Pi): void {
   });
   pi.on("user_bash", async (_event, ctx) => {
     await running?.turns.gate(ctx); // what people run changes files as tools do
+    running?.turns.shell(ctx);
   });
   pi.on("turn_end", (event, ctx) => {
     running?.session.at(ctx);
@@ -75,12 +76,12 @@ export default function rewind(pi: Pi): void {
   pi.on("session_before_fork", (event, ctx) => {
     if (!running) return undefined;
     const asked = { do: "fork_choices", entry: event.entryId, position: event.position ?? "before" };
-    return offer(running.session.at(ctx), asked, "fork", running.settings.dialogTimeoutMs);
+    return offer(running.session.at(ctx), running.turns, asked, "fork", running.settings.dialogTimeoutMs);
   });
   pi.on("session_before_tree", (event, ctx) => {
     if (!running) return undefined;
     const asked = { do: "tree_choices", entry: event.preparation.targetId };
-    return offer(running.session.at(ctx), asked, "tree", running.settings.dialogTimeoutMs);
+    return offer(running.session.at(ctx), running.turns, asked, "tree", running.settings.dialogTimeoutMs);
   });
   pi.on("session_tree", async (event, ctx) => {
     await running?.session.at(ctx).ask({

@@ -10,6 +10,7 @@ export interface Entry {
   parentId: string | null;
   timestamp: string;
   message?: { role: string; stopReason?: string; content?: unknown };
+  summary?: unknown; // of a compaction or a branch
   customType?: string;
   data?: unknown;
   targetId?: string;
@@ -48,6 +49,7 @@ export interface Context {
   signal?: AbortSignal | undefined; // of the run
   sessionManager: SessionView;
   isProjectTrusted?(): boolean; // since 0.79
+  isIdle?(): boolean;
 }
 
 export interface Events {

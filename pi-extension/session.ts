@@ -19,6 +19,10 @@ export interface Begin {
 export interface Manner {
   keep?: () => boolean;
   again?: boolean;
+  /** Files that the request changes, in words: they may be half changed if the engine dies. That is always said. */
+  touching?: string;
+  /** Who says that the request was refused: this, but not the same sentence again; this, each time; or the caller. */
+  refusal?: "once" | "always" | "caller";
   /** How long the request may wait for Pi to do its own work first; as soon as somebody waits for answers, it waits no more. */
   afterMs?: number;
 }
@@ -37,6 +41,12 @@ export class Session {
   private restarted = false; // and that was said
   private over = false;
   private off = false;
+  /** Why nothing is asked any more. */
+  reason: string | undefined;
+  /** The question about a restore that broke off, if it is open. */
+  deciding: Promise<void> = Promise.resolve();
+  /** True while the user's own word settles a restore that broke off: then there is no question. */
+  settling = false;
 
   private readonly pi: Pi;
   private ctx: Context;
@@ -89,18 +99,18 @@ export class Session {
    *
    * @returns undefined if there is no answer; the user has been told
    */
-  ask(request: Request, { keep = () => true, again = true, afterMs = 0 }: Manner = {}): Promise<Answer | undefined> {
+  ask(request: Request, manner: Manner = {}): Promise<Answer | undefined> {
     if (this.over || this.off) return Promise.resolve(undefined);
     const whole = { ...request, ...this.facts() };
     return this.queue(async () => {
-      if (afterMs > 0) await this.pause(afterMs);
-      return this.exchange(whole, keep, again);
+      if (manner.afterMs) await this.pause(manner.afterMs);
+      return this.exchange(whole, manner);
     });
   }
 
   /** Makes the engine know this session, if it does not yet. */
   async open(): Promise<void> {
-    await this.queue(() => this.attempt(async () => {}, true));
+    await this.queue(() => this.attempt(async () => {}, {}));
   }
 
   /** Changes whenever something more is asked. */
@@ -163,30 +173,34 @@ export class Session {
     return done;
   }
 
-  private async exchange(request: Request, keep: () => boolean, again: boolean): Promise<Answer | undefined> {
-    const answer = await this.attempt(() => this.varve.ask(request), again);
+  private async exchange(request: Request, manner: Manner): Promise<Answer | undefined> {
+    const answer = await this.attempt(() => this.varve.ask(request), manner);
     if (answer === undefined || this.over) return undefined;
     if (!answer.ok) {
-      this.status.once(this.ctx, `Rewind: ${answer.error}`, "warning");
+      const text = `Rewind: ${answer.error}`;
+      if (manner.refusal === "always") this.status.say(this.ctx, text, "warning");
+      else if (manner.refusal !== "caller") this.status.once(this.ctx, text, "warning");
       return answer;
     }
-    if (keep()) this.append(answer);
+    if (manner.keep?.() ?? true) this.append(answer);
     this.status.show(this.ctx, answer);
     return answer;
   }
 
   /** Does a thing with an engine that knows this session. If it dies meanwhile: once more with the next one, if that is allowed. */
-  private async attempt<T>(what: () => Promise<T>, again: boolean): Promise<T | undefined> {
+  private async attempt<T>(what: () => Promise<T>, { again = true, touching }: Manner): Promise<T | undefined> {
     for (let tries = 0; !this.off && !this.over; tries++) {
+      let asked = false;
       try {
         if (!(await this.known())) return undefined;
+        asked = true;
         const answer = await what();
         this.deaths = 0;
         return answer;
       } catch (e) {
         if (!(e instanceof NoAnswer)) throw e;
         if (this.over) return undefined;
-        this.died(e);
+        this.died(e, asked ? touching : undefined);
         if (!again || tries === 1) return undefined;
       }
     }
@@ -203,8 +217,8 @@ export class Session {
     if (!answer.ok) {
       this.off = true;
       const old = answer.status === 2 && /there is no 'session'/.test(answer.error ?? "");
-      const why = old ? "this varve is older than the extension" : answer.error;
-      this.status.once(this.ctx, `Rewind is off: ${why}.`, "warning");
+      this.reason = old ? "this varve is older than the extension" : answer.error;
+      this.status.once(this.ctx, `Rewind is off: ${this.reason}.`, "warning");
       return false;
     }
     this.opened = start;
@@ -213,6 +227,7 @@ export class Session {
     this.opening(answer);
     if (answer.enabled !== true) {
       this.off = true;
+      this.reason = typeof answer.why === "string" ? answer.why : "the engine keeps no snapshots of this folder";
       this.varve.close();
     }
     return !this.off;
@@ -248,12 +263,22 @@ export class Session {
     }
   }
 
-  private died(why: NoAnswer): void {
+  private died(why: NoAnswer, touching: string | undefined): void {
     this.deaths++;
-    if (why.missing || this.deaths === DEATHS_MAX) {
+    const gone = why.missing || this.deaths === DEATHS_MAX;
+    if (gone) {
       this.off = true;
+      this.reason = `varve does not run: ${why.message}`;
       this.status.footer(this.ctx, undefined);
-      this.status.once(this.ctx, `Rewind is off in this session: varve does not run: ${why.message}.`, "error");
+    }
+    if (touching !== undefined) {
+      const ends = gone
+        ? "In a terminal, `varve rewind restore --finish` ends the restore and `--roll-back` takes it back."
+        : "`/rewind finish` ends the restore, `/rewind roll-back` takes it back.";
+      const text = `Rewind's engine stopped (${why.message}) while it restored files. Some may be changed and others not yet: ${touching.replace(/\.$/, "")}. ${ends}`;
+      this.status.say(this.ctx, text, "error");
+    } else if (gone) {
+      this.status.once(this.ctx, `Rewind is off in this session: ${this.reason}.`, "error");
     } else {
       this.restarts(why.message);
     }

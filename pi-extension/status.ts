@@ -11,6 +11,8 @@ const TOLD = Symbol.for("dev.varve.rewind.told");
 
 export class Status {
   private shown: string | undefined;
+  /** The number of sentences that were said. */
+  spoken = 0;
 
   /** Shows what an answer brought for the footer and for the user. */
   show(ctx: Context, answer: Answer): void {
@@ -44,6 +46,7 @@ export class Status {
   }
 
   say(ctx: Context, text: string, level: Level): void {
+    this.spoken++;
     if (modeOf(ctx) !== "silent") ctx.ui.notify(text, level);
   }
 

@@ -15,6 +15,8 @@ export class Turns {
   private late = false;
   private epoch = 0; // counts the gates that were opened too early
   private open = false; // a turn has begun and has not ended
+  private running = false; // the agent's run has begun and has not ended; it has one turn or more
+  private shells: number | undefined; // results of shell commands when the last one of the user began
   private passed: unknown; // what was asked when a gate was opened too early: it is waited for no more
 
   private readonly session: Session;
@@ -23,13 +25,19 @@ export class Turns {
     this.session = session;
   }
 
+  /** True while the agent runs: its tools change files. Pi alone does not say so: it counts as busy for a moment longer, and while
+   * it moves in the tree. */
+  isAtWork(ctx: Context): boolean {
+    return this.running && ctx.isIdle?.() !== true;
+  }
+
   prompt(): void {
-    this.open = true;
+    this.open = this.running = true;
     void this.ask({ do: "prompt" });
   }
 
   turnStart(turn: number): void {
-    this.open = true;
+    this.open = this.running = true;
     if (turn === 0) void this.ask({ do: "turn_start", turn });
   }
 
@@ -58,9 +66,19 @@ export class Turns {
     );
   }
 
+  /** A shell command of the user begins. Pi does not say when it ends, but appends what it printed. */
+  shell(ctx: Context): void {
+    this.shells = shellResults(ctx);
+  }
+
+  /** True if the result of the last shell command is not in the session. */
+  shellMayRun(ctx: Context): boolean {
+    return this.shells !== undefined && shellResults(ctx) <= this.shells;
+  }
+
   /** Before Pi lets the user go on, so that what they do next is in no snapshot of the turn. */
   async agentEnd(): Promise<void> {
-    this.open = false;
+    this.open = this.running = false;
     void this.session.ask({ do: "agent_end" });
     await this.session.settled(END_MS);
   }
@@ -76,4 +94,8 @@ export class Turns {
     const epoch = this.epoch;
     return this.session.ask(request, { keep: () => epoch === this.epoch, afterMs: YIELD_MS });
   }
+}
+
+function shellResults(ctx: Context): number {
+  return ctx.sessionManager.getEntries().filter((entry) => entry.message?.role === "bashExecution").length;
 }

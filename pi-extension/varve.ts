@@ -28,6 +28,7 @@ const LINE_MAX = 64 << 20; // more is no answer but a fault; it must not fill Pi
 const TEXT_MAX = 400;
 
 interface Waiting {
+  child: ChildProcessWithoutNullStreams;
   resolve(answer: Answer): void;
   reject(why: NoAnswer): void;
 }
@@ -74,15 +75,16 @@ export class Varve {
       this.start();
       const child = this.child!;
       const id = String(this.next++);
-      this.waiting.set(id, { resolve, reject });
+      this.waiting.set(id, { child, resolve, reject });
       hold(child, true);
       child.stdin.write(JSON.stringify({ id, ...request }) + "\n");
     });
   }
 
-  /** Closes its input. It answers what it was asked, and ends. */
+  /** Closes its input. It answers what it was asked, and ends; a later question is for another child. */
   close(): void {
     this.child?.stdin.end();
+    this.child = undefined;
   }
 
   private spawn(): ChildProcessWithoutNullStreams {
@@ -122,7 +124,7 @@ export class Varve {
   }
 
   private answered(child: ChildProcessWithoutNullStreams, line: string): void {
-    if (child !== this.child || line.trim() === "") return;
+    if (line.trim() === "" || (child !== this.child && !this.isAsked(child))) return;
     let answer: unknown;
     try {
       answer = JSON.parse(line);
@@ -135,19 +137,26 @@ export class Varve {
     }
     const waiting = this.waiting.get(answer.id);
     this.waiting.delete(answer.id);
-    if (this.waiting.size === 0) hold(child, false);
+    if (!this.isAsked(child)) hold(child, false);
     waiting?.resolve(answer);
   }
 
   private ended(child: ChildProcessWithoutNullStreams, why: string, missing: boolean): void {
-    if (child !== this.child) return;
-    this.child = undefined;
-    this.why = why;
+    if (child === this.child) {
+      this.child = undefined;
+      this.why = why;
+    }
     child.stdin.end();
     hold(child, false);
-    const all = [...this.waiting.values()];
-    this.waiting.clear();
-    for (const each of all) each.reject(new NoAnswer(why, missing));
+    for (const [id, each] of [...this.waiting]) {
+      if (each.child !== child) continue;
+      this.waiting.delete(id);
+      each.reject(new NoAnswer(why, missing));
+    }
+  }
+
+  private isAsked(child: ChildProcessWithoutNullStreams): boolean {
+    return [...this.waiting.values()].some((each) => each.child === child);
   }
 }
 

@@ -75,6 +75,9 @@ const hash = (bytes) => Buffer.from(blake3(bytes)).toString('hex');
 
 // ---- the service
 assert.match((await ask('GET /', 200)).bytes.toString(), /<html/i);
+assert.match((await ask('GET /api', 200)).bytes.toString(), /<html/i);
+await ask('POST /ui/session', 401, json({ code: 'none' }));
+await ask('GET /ui/{path}', 200, { path: '/ui/main.js' });
 await ask('GET /openapi.json', 200);
 assert.equal((await ask('GET /healthz', 200)).bytes.toString().trim(), 'ok');
 assert.equal((await ask('GET /health', 200)).json().status, 'ok');
@@ -151,6 +154,8 @@ await ask('GET /v1/contexts/{id}', 404, { path: '/v1/contexts/9' });
 assert.equal((await ask('GET /v1/contexts/search', 200, { query: '?q=depth+%3D+3' })).json().total_count, 1);
 await ask('GET /v1/contexts/search', 400, { query: '?q=depth+%3D' });
 await ask('GET /v1/contexts/{id}/provenance', 200, { path: `${at}/provenance` });
+await ask('GET /v1/contexts/{id}/tree', 200, { path: `${at}/tree` });
+await ask('GET /v1/contexts/{id}/comparison', 200, { path: `${at}/comparison`, query: `?with=${at.split('/').at(-1)}` });
 assert.equal((await ask('GET /v1/contexts/{id}/children', 200, { path: `${at}/children`, query: '?recursive=1' })).json().count, 2);
 const turns = (await ask('GET /v1/contexts/{id}/turns', 200, { path: `${at}/turns`, query: '?limit=3&view=both' })).json();
 assert.deepEqual(turns.turns.map((turn) => turn.data.text), ['two', '3', '4']);
@@ -162,6 +167,14 @@ const own = await fetch(`${url}${at}/events`);
 assert.equal(own.status, 200);
 called.add('GET /v1/contexts/{}/events');
 await own.body.cancel();
+
+// ---- the search for turns
+const found = (await ask('GET /v1/search', 200, { query: '?q=two' })).json();
+assert.match(JSON.stringify(found), /"snippet":/);
+await ask('GET /v1/search', 422, { query: '?q=%22open' });
+for (const question of ['recall', 'fix', 'how']) {
+  await ask(`GET /v1/search/${question}`, 200, { path: `/v1/search/${question}`, query: '?q=two' });
+}
 
 // ---- blobs
 const bytes = Buffer.from('hello, blob');
@@ -192,6 +205,11 @@ const file = await ask('GET /v1/turns/{id}/fs/{path}', 200, { path: `${files}/a.
 assert.deepEqual(file.bytes, bytes);
 assert.equal(file.response.headers.get('x-fs-hash'), hash(bytes));
 await ask('GET /v1/turns/{id}/fs/{path}', 404, { path: `${files}/b.txt` });
+
+// ---- a turn's tombstone
+const deleted = (await ask('DELETE /v1/turns/{id}', 200, { path: `/v1/turns/${wrote.turn_id}` })).json();
+assert.deepEqual([deleted.turn_id, deleted.tombstone], [wrote.turn_id, true]);
+await ask('DELETE /v1/turns/{id}', 404, { path: '/v1/turns/99' });
 
 // ---- for agents, and what was counted
 const rpc = await ask('POST /mcp', 200, {

@@ -148,3 +148,40 @@ export async function twoSessionsInOneRepositoryRewindTheirOwnWay(stage) {
   stage.same(afterOne);
   assert.ok(afterTwo["g.txt"]);
 }
+
+export async function p2_eachKillInMidRestoreIsReportedWithTheWordsThatSettleIt(stage) {
+  const { pi, changed } = await killedInMidRestore(stage);
+  const reports = () => pi.notices.filter((notice) => /while it restored files\..*`\/rewind finish` ends the restore/.test(notice)).length;
+  await eventually(() => assert.equal(reports(), 1, pi.notices.join("\n")));
+  const half = stage.look();
+  const settling = pi.ask({ type: "prompt", message: "/rewind roll-back" });
+  await eventually(() => {
+    const now = stage.look();
+    assert.ok(Object.keys(now).some((name) => now[name] !== half[name]));
+  });
+  process.kill(stage.engines()[0], "SIGKILL");
+  await settling;
+  await eventually(() => assert.equal(reports(), 2, pi.notices.join("\n")));
+  await pi.command("/rewind roll-back", "Rewind: done");
+  stage.same(changed, "taken back");
+}
+
+export async function whileAToolRunsNothingIsRestored(stage) {
+  stage.install().put("f.txt", "v0\n").commit();
+  const pi = stage.pi();
+  await pi.prompt(script("P1", step(write("f.txt", "v1\n")), DONE));
+  const id = users(await pi.entries())[0].id;
+  const end = pi.settled();
+  await pi.ask({ type: "prompt", message: script("P2", step(shell("echo begun > begun; while [ ! -e go ]; do sleep 0.1; done; echo v2 > f.txt")), DONE) });
+  await eventually(() => assert.ok(stage.look().begun));
+  await pi.command("/rewind", "Rewind: the agent is at work");
+  await pi.command("/rewind undo", "Rewind: the agent is at work");
+  assert.deepEqual(pi.dialogs, []);
+  stage.put("go", "");
+  await end;
+  await pi.idle();
+  assert.equal(stage.look()["f.txt"], stage.put("g.txt", "v2\n").look()["g.txt"], "the tool's own end");
+  pi.answer("Code only", true);
+  await pi.fork(id);
+  assert.equal(readFileSync(join(stage.repo, "f.txt"), "utf8"), "v0\n");
+}

@@ -213,7 +213,7 @@ export async function p3_theMenuSaysWhatChangesWhatComesBackAndWhatIsDeleted(sta
     menu.title,
     "Restore Options\nRestore all, Code only: Come back: gone.txt; change: f.txt; are deleted: n100, n101, n102, n103, n104 and 117 more.",
   );
-  assert.match(question.message, /^122 files will be deleted\. /);
+  assert.match(question.message, /^Paths: 1 brought back, 1 changed, 122 deleted\. /);
   stage.same(after, "not confirmed");
 }
 
@@ -253,8 +253,8 @@ export async function inTheTerminalTheMenusAreKeysAway(stage) {
     await eventually(() => stage.same(moments[1], "walk to the end of P1"));
     await terminal.sees("Navigated");
     await terminal.type("/rewind undo");
-    if (!terminal.screen().includes("Rewind 1 file")) await terminal.keys("Enter"); // the first chose the completion
-    await terminal.sees("Rewind 1 file");
+    if (!terminal.screen().includes("Rewind 1 path")) await terminal.keys("Enter"); // the first chose the completion
+    await terminal.sees("Rewind 1 path");
     await terminal.keys("Enter");
     await eventually(() => stage.same(moments[2], "and undone"));
   } finally {
@@ -291,8 +291,8 @@ export async function inTheTerminalACompactionACloneAndAResumeKeepTheirPoints(st
     await terminal.keys("Down", "Down", "Enter");
     await eventually(() => stage.same(atCompaction, "before P3: as at the compaction"));
     await terminal.type("/rewind undo");
-    if (!terminal.screen().includes("Rewind 2 files")) await terminal.keys("Enter"); // the first chose the completion
-    await terminal.sees("Rewind 2 files");
+    if (!terminal.screen().includes("Rewind 2 paths")) await terminal.keys("Enter"); // the first chose the completion
+    await terminal.sees("Rewind 2 paths");
     await terminal.keys("Enter");
     await eventually(() => stage.same(end, "and undone"));
   } finally {

@@ -2,9 +2,11 @@
 
 import assert from "node:assert/strict";
 import { chmodSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { findCommand, readSettings } from "../command.ts";
+import { Varve } from "../varve.ts";
 import { FakePi } from "./fake-pi.ts";
 import { FAKE, stage } from "./stage.ts";
 
@@ -143,4 +145,20 @@ test("without Pi's own view of them the settings are read from the agent's folde
   assert.deepEqual(readSettings(undefined, env).command, [FAKE]);
   writeFileSync(join(folder, "settings.json"), "{");
   assert.equal(readSettings(undefined, env).command, undefined);
+});
+
+test("what an engine was asked before it was closed is answered, and a later question goes to another engine", async () => {
+  const slow =
+    "require('readline').createInterface({ input: process.stdin }).on('line', (line) => setTimeout(() => " +
+    "console.log(JSON.stringify({ id: JSON.parse(line).id, ok: true, pid: process.pid })), 50))";
+  const varve = new Varve([process.execPath, "-e", slow], tmpdir(), process.env);
+  const first = varve.ask({ do: "first" });
+  varve.close();
+  const second = varve.ask({ do: "second" });
+
+  const pids = (await Promise.all([first, second])).map((answer) => (answer as unknown as { pid: number }).pid);
+  varve.close();
+
+  assert.notEqual(pids[0], pids[1]);
+  assert.equal(varve.starts, 2);
 });

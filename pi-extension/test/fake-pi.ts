@@ -17,6 +17,9 @@ export class FakePi {
   file: string | undefined;
   settings: object;
   stale = false;
+  idle = true;
+  /** Answers a question of yes or no instead of `answers`. */
+  confirm: (() => boolean) | undefined;
   readonly commands = new Map<string, (args: string, ctx: Context) => Promise<void>>();
   readonly ctx: Context;
   private readonly handlers = new Map<string, Handler[]>();
@@ -35,6 +38,7 @@ export class FakePi {
     this.ctx = {
       mode,
       hasUI: !silent,
+      isIdle: () => this.idle,
       cwd,
       sessionManager: session,
       ui: {
@@ -45,7 +49,7 @@ export class FakePi {
         },
         confirm: (title, message) => {
           this.confirmed.push(`${title}\n${message}`);
-          return Promise.resolve(this.answers.shift() === true);
+          return Promise.resolve(this.confirm ? this.confirm() : this.answers.shift() === true);
         },
         notify: (message: string, level?: Level) => {
           this.said.push(`${this.live(level ?? "info")}: ${message}`);

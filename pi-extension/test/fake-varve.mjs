@@ -70,11 +70,11 @@ const REQUESTS = {
   },
   tree_done: { fields: { ...SESSION, summary_entry: NAME } },
   compacted: { fields: { ...SESSION, entry: [TEXT] } },
-  points: { fields: SESSION },
+  points: { fields: { ...SESSION, limit: ["number"] } },
   shutdown: { fields: { ...SESSION, reason: [TEXT] } },
-  plan: { fields: { ...SESSION, entry: [TEXT] } },
-  plan_undo: { fields: { ...SESSION, menu: [TEXT] } },
-  plan_redo: { fields: { ...SESSION, menu: [TEXT] } },
+  plan: { fields: { ...SESSION, entry: [TEXT], size: ["boolean"] } },
+  plan_undo: { fields: { ...SESSION, menu: [TEXT], size: ["boolean"] } },
+  plan_redo: { fields: { ...SESSION, menu: [TEXT], size: ["boolean"] } },
   finish: { fields: SESSION },
   roll_back: { fields: SESSION },
 };
@@ -181,11 +181,11 @@ function answer(request) {
       return { ...all, ...status(), append, cancel: request.menu !== "command" && stay, outcome: null };
     }
     case "points":
-      return { ...all, ...status(), undo: true, redo: false, list: [{ entry: "u1", snapshot: "s1", at: "2026-01-05T12:00:00Z", role: "user" }] };
+      return { ...all, ...status(), undo: true, redo: false, elsewhere: [], count: 1, list: [{ entry: "u1", snapshot: "s1", at: "2026-01-05T12:00:00Z", role: "user" }] };
     case "plan":
     case "plan_undo":
     case "plan_redo":
-      return { target: "s1", changes: 1, paths: [{ path: "f", path_escaped: "f", action: "change", edited_since: true, failure: "" }] };
+      return { target: "s1", changes: 1, size: "Paths: 1 changed. Lines: 3 added, 2 removed.", paths: [{ path: "f", path_escaped: "f", action: "change", edited_since: true, failure: "" }] };
     case "finish":
     case "roll_back":
       return { ...all, ...status(), append: [{ customType: "rewind-op", data: { v: 2, snapshots: [] } }], exact: true, changes: 1, paths: [] };

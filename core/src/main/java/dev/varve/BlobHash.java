@@ -12,7 +12,7 @@ import java.util.HexFormat;
 /// bytes 0 to 7 of the hash, read little-endian, and so on. Written as 64 lower-case hex digits.
 public record BlobHash(long w0, long w1, long w2, long w3) {
 
-  /// How many bytes a hash has.
+  /// The size of a hash.
   public static final int SIZE_BYTES = 32;
 
   private static final ValueLayout.OfLong U64 =

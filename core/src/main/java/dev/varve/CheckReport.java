@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve;
 
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/// What a full reading of a store found.
+/// Outcome of a full reading of a store.
 ///
 /// @param blobs how many blob records were read and verified
+/// @param newest the turn with the greatest number, null if there is none: what a backup is
+///   compared by
 /// @param problems empty when everything is as it was written
 public record CheckReport(
-    long blobs, long turns, long contexts, long overlays, List<Problem> problems) {
+    long blobs,
+    long turns,
+    long contexts,
+    long overlays,
+    @Nullable NewestTurn newest,
+    List<Problem> problems) {
 
   public CheckReport {
     problems = List.copyOf(problems);
@@ -17,6 +26,9 @@ public record CheckReport(
   public boolean sound() {
     return problems.isEmpty();
   }
+
+  /// The turn with the greatest number.
+  public record NewestTurn(TurnId id, Instant createdAt) {}
 
   /// One thing that is not as it should be.
   ///

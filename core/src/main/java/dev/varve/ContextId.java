@@ -12,7 +12,7 @@ public record ContextId(long value) implements Comparable<ContextId> {
   public static ContextId parse(String text) {
     try {
       long value = Long.parseLong(text);
-      if (value >= 0 && Digits.isAscii(text)) {
+      if (value >= 0 && DecimalDigits.isAscii(text)) {
         return new ContextId(value);
       }
     } catch (NumberFormatException e) {

@@ -3,8 +3,8 @@ package dev.varve;
 
 import java.nio.charset.StandardCharsets;
 
-/// What the writer says a payload is: a type id and a version. The store never looks into a
-/// payload.
+/// The type of a payload as the writer declares it: a type id and a version. The store never looks
+/// into a payload.
 ///
 /// @param id any text of at most 512 UTF-8 bytes, for instance `cxdb.ConversationItem`; may be
 ///   empty

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve;
 
-/// How the writer says a payload is encoded (spec 001, *CodecTag*). The store keeps the number and
-/// never acts on it; any number may be kept, the named ones are the convention.
+/// The encoding of a payload as the writer declares it (spec 001, *CodecTag*). The store keeps the
+/// number and never acts on the number; any number may be kept, and the named numbers are the
+/// convention.
 public record Encoding(int tag) {
   public static final Encoding UNKNOWN = new Encoding(0);
   public static final Encoding MSGPACK = new Encoding(1);

@@ -30,7 +30,7 @@ public record NewTurn(
     int declaredCompression,
     @Nullable Instant createdAt) {
 
-  /// What a record of a turn can hold.
+  /// The latest time that a record of a turn can hold.
   private static final Instant LATEST = Instant.ofEpochMilli(Long.MAX_VALUE);
 
   /// @throws StoreException.Invalid if the time is before 1970 or after what a record can hold

@@ -3,6 +3,7 @@ package dev.varve;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.SequenceInputStream;
 import java.util.List;
 import java.util.NavigableMap;
@@ -126,7 +127,12 @@ public interface Store extends AutoCloseable {
   // ---- blobs
 
   /// Stores `bytes` unless they are stored already; a damaged copy is replaced.
-  BlobHash put(Payload bytes);
+  default BlobHash put(Payload bytes) {
+    return putWithOutcome(bytes).hash();
+  }
+
+  /// Stores `bytes` as [#put(Payload)] does, and answers whether this call was the one that did.
+  PutOutcome putWithOutcome(Payload bytes);
 
   /// Stores several blobs as [#put(Payload)] does, but all with one commit if the store can: after
   /// a crash all are there or none.
@@ -143,13 +149,19 @@ public interface Store extends AutoCloseable {
   /// All chunks are durable before the blob is; until then nobody sees it. If this fails, chunks
   /// may stay behind, and save the next try their storing.
   ///
-  /// @param bytes at most [Limits#BLOB_BYTES]
+  /// @param bytes at most [StoreLimits#BLOB_BYTES]
   /// @param expected the content's hash if the caller knows it, or null
   /// @throws StoreException.Invalid if the content has another hash than `expected`; there is no
   ///   blob then
   /// @throws StoreException.TooLarge if there are more bytes than a blob may have
   /// @throws IOException if `bytes` does
-  BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException;
+  default BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
+    return putWithOutcome(bytes, expected).hash();
+  }
+
+  /// Stores content as [#put(InputStream, BlobHash)] does, and answers whether this call was the
+  /// one that did.
+  PutOutcome putWithOutcome(InputStream bytes, @Nullable BlobHash expected) throws IOException;
 
   /// Stores what a blob of this store holds, followed by what `added` gives: [#put(InputStream,
   /// BlobHash)] of both, one behind the other. Of a blob that is kept as chunks only the end is
@@ -172,7 +184,7 @@ public interface Store extends AutoCloseable {
   /// The bytes of a blob, verified.
   ///
   /// @throws StoreException.NotFound if it is not in the store
-  /// @throws StoreException.TooLarge if it was put as a stream and is over the limit of a payload
+  /// @throws StoreException.TooLarge if the blob is larger than the limit of a payload
   /// @throws StoreException.Corrupt if what is stored is not what was put
   Payload get(BlobHash hash);
 
@@ -196,8 +208,29 @@ public interface Store extends AutoCloseable {
   /// @throws StoreException.NotFound if it is not in the store
   long sizeBytes(BlobHash hash);
 
-  /// Whether the blob is in the store. Looks at the record's header, not at its bytes.
+  /// Returns whether the blob is in the store. Looks at the record's header, not at its bytes.
   boolean has(BlobHash hash);
+
+  /// Returns whether the store has a blob and can give it. That the blob's record is there does not
+  /// prove that: of a large blob the chunks may be missing or damaged.
+  ///
+  /// @param readBytesMax a blob of at most this size is read, and so verified; of a larger one only
+  ///   the record is looked at
+  default boolean isReadable(BlobHash hash, long readBytesMax) {
+    try {
+      if (!has(hash)) {
+        return false;
+      }
+      if (sizeBytes(hash) <= readBytesMax) {
+        try (InputStream in = read(hash)) {
+          in.transferTo(OutputStream.nullOutputStream());
+        }
+      }
+      return true;
+    } catch (StoreException.NotFound | StoreException.Corrupt | IOException e) {
+      return false;
+    }
+  }
 
   /// The root list of a blob that is kept as chunks (docs/format/chunk-lists.md), empty if it is
   /// kept in one piece. For who copies blobs between stores.
@@ -233,6 +266,22 @@ public interface Store extends AutoCloseable {
   // ---- the whole
 
   StoreCounts counts();
+
+  /// Reads everything and verifies every checksum, hash and link. Takes time in proportion to the
+  /// store's size; commits may go on, and what they add is not looked at.
+  CheckReport check(ReadProgress progress);
+
+  /// [#check(ReadProgress)] without hearing of its progress.
+  default CheckReport check() {
+    return check(ReadProgress.NONE);
+  }
+
+  /// A moment of the store, for who copies its files while it is in use: the content of a
+  /// `checkpoint.tbl` that says how far each file counted then. What stands in the primary files up
+  /// to there never changes.
+  ///
+  /// @throws StoreException.Invalid if the store has no files
+  Payload backupPoint();
 
   /// Finishes what was accepted and closes. Idempotent.
   @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve;
 
-/// How much a store holds.
+/// The number and the size of the objects in a store.
 ///
 /// @param blobs different contents
 /// @param rawBytes what the blobs measure uncompressed

@@ -24,6 +24,9 @@ public abstract sealed class StoreException extends RuntimeException {
     private final String kind;
     private final String id;
 
+    /// The kind of a blob that was erased.
+    public static final String ERASED_BLOB = "erased blob";
+
     /// @param kind `turn`, `context`, `blob`, `parent turn`
     public NotFound(String kind, String id) {
       super(kind + " " + id + ": not found");
@@ -37,6 +40,40 @@ public abstract sealed class StoreException extends RuntimeException {
 
     public String id() {
       return id;
+    }
+
+    /// Returns whether a blob is meant that was in the store once, and was erased for good.
+    public boolean isErased() {
+      return kind.equals(ERASED_BLOB);
+    }
+  }
+
+  /// The blob was erased, and the store keeps its name so that the blob does not come back by
+  /// itself.
+  public static final class Erased extends StoreException {
+    private static final long serialVersionUID = 1;
+    private final String hash;
+    private final String why;
+    private final String erasedAt;
+
+    public Erased(String hash, String why, String erasedAt) {
+      super("blob " + hash + ": erased on " + erasedAt + " (" + why + "), and not taken back");
+      this.hash = hash;
+      this.why = why;
+      this.erasedAt = erasedAt;
+    }
+
+    public String hash() {
+      return hash;
+    }
+
+    /// The word of an [ErasedBlob.Cause].
+    public String why() {
+      return why;
+    }
+
+    public String erasedAt() {
+      return erasedAt;
     }
   }
 
@@ -89,7 +126,7 @@ public abstract sealed class StoreException extends RuntimeException {
     }
   }
 
-  /// More than the store's [Limits] allow.
+  /// More than the store's [StoreLimits] allow.
   public static final class TooLarge extends StoreException {
     private static final long serialVersionUID = 1;
     private final String what;

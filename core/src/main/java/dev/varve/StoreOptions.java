@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve;
 
-/// How a store on a local disk is to behave. Nothing here changes a file's format.
+/// Options of a store on a local disk. No option changes the format of a file.
 ///
 /// @param blobCacheBytes how many bytes of decompressed blobs to keep in memory; 0 for none
 /// @param zstdLevel compression level, 1 to 19; spec 001 suggests 1 to 3
 public record StoreOptions(
-    Durability durability, long blobCacheBytes, int zstdLevel, Limits limits) {
+    Durability durability, long blobCacheBytes, int zstdLevel, StoreLimits limits) {
 
   /// Grouped force, a cache of 32 MiB, zstd level 1.
   public static final StoreOptions DEFAULTS =
-      new StoreOptions(Durability.FORCE_GROUPED, 32L << 20, 1, Limits.DEFAULTS);
+      new StoreOptions(Durability.FORCE_GROUPED, 32L << 20, 1, StoreLimits.DEFAULTS);
 
   public StoreOptions {
     if (blobCacheBytes < 0 || zstdLevel < 1 || zstdLevel > 19) {
@@ -30,7 +30,7 @@ public record StoreOptions(
     return new StoreOptions(durability, blobCacheBytes, value, limits);
   }
 
-  public StoreOptions withLimits(Limits value) {
+  public StoreOptions withLimits(StoreLimits value) {
     return new StoreOptions(durability, blobCacheBytes, zstdLevel, value);
   }
 }

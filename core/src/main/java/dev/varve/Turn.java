@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param payloadSizeBytes size of the payload, uncompressed
 /// @param declaredCompression what the writer declared of the bytes it sent
 /// @param fsRoot root of the file tree attached to this very turn, null if none
-/// @param tombstone whether an overlay marks it as deleted; the payload is then not served
+/// @param tombstone whether an overlay marks it as deleted, or its payload was erased; the payload
+///   is then not served
 /// @param overlaySeq sequence of the overlay that was applied last, 0 if none
 /// @param payload the bytes, present when the view asked for them and the turn is no tombstone
 public record Turn(

@@ -10,7 +10,7 @@ public record TurnId(long value) implements Comparable<TurnId> {
   /// Stands for *no turn*: the parent of a root, the head of an empty context.
   public static final TurnId NONE = new TurnId(0);
 
-  /// Whether this is [#NONE].
+  /// Returns whether this is [#NONE].
   public boolean isNone() {
     return value == 0;
   }
@@ -21,7 +21,7 @@ public record TurnId(long value) implements Comparable<TurnId> {
   public static TurnId parse(String text) {
     try {
       long value = Long.parseLong(text);
-      if (value >= 0 && Digits.isAscii(text)) {
+      if (value >= 0 && DecimalDigits.isAscii(text)) {
         return new TurnId(value);
       }
     } catch (NumberFormatException e) {

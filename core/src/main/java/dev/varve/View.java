@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve;
 
-/// How a reader wants turns: with payloads or without, and with which overlays applied.
+/// A reader's choice of turns: with payloads or without, and with the overlays to apply.
 ///
 /// @param payloads whether to load each turn's bytes
 /// @param overlaySeqMax overlays with a greater sequence are ignored (spec 001, *As-of*)

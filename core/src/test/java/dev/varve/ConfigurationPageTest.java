@@ -34,7 +34,7 @@ class ConfigurationPageTest {
     for (RecordComponent component : defaults.getClass().getRecordComponents()) {
       Object value = component.getAccessor().invoke(defaults);
       values.put(
-          component.getName(), value instanceof Limits ? "see below" : String.valueOf(value));
+          component.getName(), value instanceof StoreLimits ? "see below" : String.valueOf(value));
     }
     return values;
   }
@@ -46,7 +46,7 @@ class ConfigurationPageTest {
 
   @Test
   void everyLimitIsToldWithItsDefault() throws Exception {
-    assertThat(told("Limits")).isEqualTo(inCode(Limits.DEFAULTS));
+    assertThat(told("Limits")).isEqualTo(inCode(StoreLimits.DEFAULTS));
   }
 
   @Test
@@ -58,9 +58,10 @@ class ConfigurationPageTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> options.withBlobCacheBytes(-1))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThat(new Limits(0, 1, 1)).isNotNull();
-    assertThatThrownBy(() -> new Limits(-1, 1, 1)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Limits(0, 0, 1)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Limits(0, 1, 0)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(new StoreLimits(0, 1, 1)).isNotNull();
+    assertThatThrownBy(() -> new StoreLimits(-1, 1, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new StoreLimits(0, 0, 1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new StoreLimits(0, 1, 0)).isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -2,9 +2,11 @@
 package dev.varve.cxdb;
 
 import dev.varve.BulkStore;
-import dev.varve.Limits;
 import dev.varve.StoreCounts;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
+import dev.varve.imports.ImportListener;
+import dev.varve.imports.ProblemList;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -38,7 +40,11 @@ public final class CxdbImport {
   /// @throws StoreException.Conflict if the store is not empty
   /// @throws StoreException.Invalid if the directory has neither blobs nor turns of a cxdb server
   public static CxdbReport directory(
-      Path directory, BulkStore store, Limits limits, Decompressor zstd, CxdbListener listener) {
+      Path directory,
+      BulkStore store,
+      StoreLimits limits,
+      ZstdDecompressor zstd,
+      ImportListener listener) {
     demandEmpty(store);
     if (!Files.isRegularFile(directory.resolve(LOG))
         && !Files.isRegularFile(directory.resolve(PACK))) {
@@ -51,16 +57,16 @@ public final class CxdbImport {
         SourceFile meta = SourceFile.open(directory, META, listener);
         SourceFile log = SourceFile.open(directory, LOG, listener);
         SourceFile pack = SourceFile.open(directory, PACK, listener)) {
-      Problems problems = new Problems();
+      ProblemList problems = new ProblemList();
       long blobs = new PackReader(pack, limits, zstd).read(store, problems);
-      Turns turns = Turns.read(log, problems);
-      Heads.readOwners(heads, turns);
+      CxdbTurns turns = CxdbTurns.read(log, problems);
+      CxdbHeads.readOwners(heads, turns);
       turns.restore(
           store,
           MetaReader.read(meta, turns.index(), problems),
-          Roots.read(roots, turns.index(), problems),
+          CxdbRoots.read(roots, turns.index(), problems),
           problems);
-      Heads contexts = Heads.read(heads, turns, problems);
+      CxdbHeads contexts = CxdbHeads.read(heads, turns, problems);
       contexts.restore(store, turns, problems);
       return new CxdbReport(
           blobs,
@@ -70,8 +76,7 @@ public final class CxdbImport {
           contexts.setBack(),
           turns.roots(),
           registry(directory.resolve(REGISTRY)),
-          problems.count(),
-          problems.first());
+          problems.summary());
     }
   }
 

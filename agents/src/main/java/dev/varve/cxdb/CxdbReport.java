@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cxdb;
 
+import dev.varve.imports.ProblemSummary;
 import java.util.List;
 
-/// What was brought over from a cxdb directory, and what was not.
+/// The result of an import from a cxdb directory.
 ///
 /// @param blobs whole blob records in the pack; the same blob may be there twice
 /// @param turns brought over
@@ -14,8 +15,8 @@ import java.util.List;
 /// @param fsRoots file trees attached to turns
 /// @param registryFiles names of the files of the type registry; whoever knows types brings them
 ///   over
-/// @param problemCount how many problems there were
-/// @param problems the first [#PROBLEMS_MAX] of them
+/// @param problems everything in the directory that is not as it should be; the place of a problem
+///   is the name of a file in it
 public record CxdbReport(
     long blobs,
     long turns,
@@ -24,21 +25,9 @@ public record CxdbReport(
     long contextsSetBack,
     long fsRoots,
     List<String> registryFiles,
-    long problemCount,
-    List<Problem> problems) {
-
-  /// How many problems are told one by one.
-  public static final int PROBLEMS_MAX = 100;
+    ProblemSummary problems) {
 
   public CxdbReport {
     registryFiles = List.copyOf(registryFiles);
-    problems = List.copyOf(problems);
   }
-
-  /// One thing that is not as it should be.
-  ///
-  /// @param file name of the file in the directory
-  /// @param offset byte in it; -1 if it is about the whole file
-  /// @param what in one line
-  public record Problem(String file, long offset, String what) {}
 }

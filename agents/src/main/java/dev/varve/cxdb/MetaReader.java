@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cxdb;
 
+import dev.varve.imports.ProblemList;
 import java.util.Optional;
 
 /// Finds each turn's record in `turns.meta`, whose records are of any size and have no checksum.
@@ -17,12 +18,12 @@ final class MetaReader {
     this.file = file;
   }
 
-  static MetaReader read(SourceFile file, NumberIndex turns, Problems problems) {
+  static MetaReader read(SourceFile file, NumberIndex turns, ProblemList problems) {
     MetaReader reader = new MetaReader(file);
     long offset = 0;
     long damagedFrom = -1;
     while (offset < file.sizeBytes()) {
-      Optional<MetaRecord> record = believable(file, offset, turns);
+      Optional<CxdbMeta> record = believable(file, offset, turns);
       if (damagedFrom >= 0 && record.isPresent()) {
         long next = offset + record.get().sizeBytes();
         boolean followed = next == file.sizeBytes() || believable(file, next, turns).isPresent();
@@ -30,7 +31,7 @@ final class MetaReader {
       }
       if (record.isPresent()) {
         if (damagedFrom >= 0) {
-          problems.damage(file.name(), damagedFrom, offset);
+          SourceFile.reportDamage(problems, file.name(), damagedFrom, offset);
           damagedFrom = -1;
         }
         reader.index.add(record.get().turn(), offset);
@@ -41,22 +42,22 @@ final class MetaReader {
       }
     }
     if (damagedFrom >= 0) {
-      problems.damage(file.name(), damagedFrom, file.sizeBytes());
+      SourceFile.reportDamage(problems, file.name(), damagedFrom, file.sizeBytes());
     }
     reader.index.close();
     return reader;
   }
 
-  private static Optional<MetaRecord> believable(SourceFile file, long offset, NumberIndex turns) {
+  private static Optional<CxdbMeta> believable(SourceFile file, long offset, NumberIndex turns) {
     // The number first: it is cheap to look up, and wrong at almost every byte.
-    return MetaRecord.turn(file, offset).filter(turn -> turns.position(turn) >= 0).isEmpty()
+    return CxdbMeta.turn(file, offset).filter(turn -> turns.position(turn) >= 0).isEmpty()
         ? Optional.empty()
-        : MetaRecord.read(file, offset)
+        : CxdbMeta.read(file, offset)
             .filter(found -> found.type().id().chars().noneMatch(Character::isISOControl));
   }
 
-  Optional<MetaRecord> find(long turn) {
+  Optional<CxdbMeta> find(long turn) {
     int position = index.position(turn);
-    return position < 0 ? Optional.empty() : MetaRecord.read(file, index.offset(position));
+    return position < 0 ? Optional.empty() : CxdbMeta.read(file, index.offset(position));
   }
 }

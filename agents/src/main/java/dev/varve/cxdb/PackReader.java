@@ -2,11 +2,12 @@
 package dev.varve.cxdb;
 
 import dev.varve.BlobHash;
-import dev.varve.Limits;
 import dev.varve.Payload;
 import dev.varve.Store;
+import dev.varve.StoreLimits;
 import dev.varve.hash.Blake3;
 import dev.varve.hash.RangeChecksums;
+import dev.varve.imports.ProblemList;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.zip.CRC32;
@@ -28,13 +29,13 @@ final class PackReader {
   private static final int ZSTD = 1;
 
   private final SourceFile pack;
-  private final Limits limits;
-  private final Decompressor zstd;
+  private final StoreLimits limits;
+  private final ZstdDecompressor zstd;
 
   /// Once there was damage: who looks for a record asks the same bytes for many checksums.
   private @Nullable RangeChecksums ranges;
 
-  PackReader(SourceFile pack, Limits limits, Decompressor zstd) {
+  PackReader(SourceFile pack, StoreLimits limits, ZstdDecompressor zstd) {
     this.pack = pack;
     this.limits = limits;
     this.zstd = zstd;
@@ -49,7 +50,7 @@ final class PackReader {
   /// Puts all blobs into `store`.
   ///
   /// @return how many whole records there were
-  long read(Store store, Problems problems) {
+  long read(Store store, ProblemList problems) {
     long blobs = 0;
     long offset = 0;
     long damagedFrom = -1;
@@ -59,7 +60,7 @@ final class PackReader {
       byte[] raw = header == null || !whole ? null : raw(offset, header);
       if (header != null && raw != null) {
         if (damagedFrom >= 0) {
-          problems.damage(pack.name(), damagedFrom, offset);
+          SourceFile.reportDamage(problems, pack.name(), damagedFrom, offset);
           damagedFrom = -1;
         }
         store.put(Payload.wrap(raw));
@@ -71,7 +72,7 @@ final class PackReader {
       }
     }
     if (damagedFrom >= 0) {
-      problems.damage(pack.name(), damagedFrom, pack.sizeBytes());
+      SourceFile.reportDamage(problems, pack.name(), damagedFrom, pack.sizeBytes());
     }
     return blobs;
   }

@@ -2,6 +2,8 @@
 package dev.varve.cxdb;
 
 import dev.varve.StoreException;
+import dev.varve.imports.ImportListener;
+import dev.varve.imports.ProblemList;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,10 +20,11 @@ final class SourceFile implements AutoCloseable {
 
   private static final int WINDOW_BYTES = 1 << 20;
 
+  private final Path file;
   private final String name;
   private final @Nullable FileChannel channel;
   private final long sizeBytes;
-  private final CxdbListener listener;
+  private final ImportListener listener;
 
   private ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private ByteBuffer apart = ByteBuffer.allocate(0);
@@ -30,24 +33,34 @@ final class SourceFile implements AutoCloseable {
   private int windowSize;
 
   private SourceFile(
-      String name, @Nullable FileChannel channel, long sizeBytes, CxdbListener listener) {
+      Path file,
+      String name,
+      @Nullable FileChannel channel,
+      long sizeBytes,
+      ImportListener listener) {
+    this.file = file;
     this.name = name;
     this.channel = channel;
     this.sizeBytes = sizeBytes;
     this.listener = listener;
   }
 
-  static SourceFile open(Path directory, String name, CxdbListener listener) {
+  static SourceFile open(Path directory, String name, ImportListener listener) {
     Path file = directory.resolve(name);
     if (!Files.isRegularFile(file)) {
-      return new SourceFile(name, null, 0, listener);
+      return new SourceFile(file, name, null, 0, listener);
     }
     try {
       FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-      return new SourceFile(name, channel, channel.size(), listener);
+      return new SourceFile(file, name, channel, channel.size(), listener);
     } catch (IOException e) {
       throw new StoreException.Io(file.toString(), "cannot be opened", e);
     }
+  }
+
+  /// Adds the problem that the bytes from `from` to `to` of a file are no record.
+  static void reportDamage(ProblemList problems, String file, long from, long to) {
+    problems.add(file, from, (to - from) + " bytes are no whole record");
   }
 
   String name() {
@@ -97,7 +110,7 @@ final class SourceFile implements AutoCloseable {
   }
 
   private void load(long offset) {
-    listener.progress(name, offset, sizeBytes);
+    listener.reading(file, offset, sizeBytes);
     window.clear().limit((int) Math.min(WINDOW_BYTES, Math.max(0, sizeBytes - offset)));
     windowFrom = offset;
     readInto(window, offset);
@@ -118,7 +131,7 @@ final class SourceFile implements AutoCloseable {
     }
   }
 
-  /// How many bytes were read from the disk so far.
+  /// The number of bytes read from the disk so far.
   long readBytes() {
     return readBytes;
   }

@@ -6,8 +6,8 @@
 /// stepped over and told.
 ///
 /// The layout is that of the reference server, in both its generations (docs/cxdb-import.md).
-/// Compressed blobs are the business of a [Decompressor] that the caller brings along. Nothing in
-/// this room is shared between threads.
+/// Compressed blobs are the business of a [ZstdDecompressor] that the caller brings along. Nothing
+/// in this room is shared between threads.
 @NullMarked
 package dev.varve.cxdb;
 

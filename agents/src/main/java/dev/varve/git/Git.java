@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 /// error is kept up to a bound and never stops it.
 public final class Git {
 
-  /// What one run left.
+  /// The result of one run.
   ///
   /// @param err the beginning of what git said
   @SuppressWarnings("ArrayRecordComponent") // never compared

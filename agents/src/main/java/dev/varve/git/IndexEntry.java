@@ -10,15 +10,15 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/// What git's index knows of a file, read from the index file itself.
+/// An entry of git's index: a file as git knows it, read from the index file itself.
 ///
 /// @param mode as in a tree
 /// @param id of the content
 /// @param stat how the file was when git looked at it
 public record IndexEntry(RepoPath path, int mode, String id, Stat stat) {
 
-  /// What tells a file that was changed from one that was not. Sizes and inodes are cut to 32 bits;
-  /// a size of 0 of a file that is not empty means that git was not sure.
+  /// The facts by which a changed file is recognised. Sizes and inodes are cut to 32 bits; a size
+  /// of 0 of a file that is not empty means that git was not sure.
   ///
   /// @param changedAt when content, name or mode were last changed (its ctime), in nanoseconds
   /// @param modifiedAt when content was last changed (its mtime), in nanoseconds

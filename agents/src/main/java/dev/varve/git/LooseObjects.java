@@ -7,33 +7,31 @@ import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.varve.StoreException;
+import dev.varve.disk.DiskErrors;
+import dev.varve.files.ForceTogether;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
+import java.util.zip.Inflater;
+import java.util.zip.InflaterInputStream;
 
 /// Writes objects into a git repository, each as a file of its own, without running git. For
 /// several threads and processes at once.
@@ -45,7 +43,7 @@ import java.util.zip.DeflaterOutputStream;
 public final class LooseObjects {
 
   private static final int BUFFER_BYTES = 1 << 16;
-  private static final int FORCED_AT_ONCE = 16;
+  private static final int SMALL_BUFFER_BYTES = 1 << 12;
   private static final String WHO = " pi rewind <pi-rewind@localhost> ";
 
   private final Path objects;
@@ -84,7 +82,7 @@ public final class LooseObjects {
   public String write(String type, byte[] content) {
     byte[] header = header(type, content.length);
     String id = id(type, content);
-    if (!pending.containsKey(id) && !freshened(file(id))) {
+    if (!pending.containsKey(id) && !freshened(id)) {
       try {
         store(
             id,
@@ -112,7 +110,7 @@ public final class LooseObjects {
     digest.update(header);
     copy(source, sizeBytes, digest::update);
     String id = HexFormat.of().formatHex(digest.digest());
-    if (!pending.containsKey(id) && !freshened(file(id))) {
+    if (!pending.containsKey(id) && !freshened(id)) {
       MessageDigest again = digest();
       again.update(header);
       store(
@@ -178,8 +176,10 @@ public final class LooseObjects {
     return objects.resolve(id.substring(0, 2)).resolve(id.substring(2));
   }
 
-  private static boolean freshened(Path file) {
-    if (!Files.exists(file)) {
+  /// Makes an object young that is there as a file of its own, and sound.
+  private boolean freshened(String id) {
+    Path file = file(id);
+    if (!Files.exists(file) || !isSound(id)) {
       return false;
     }
     try {
@@ -187,6 +187,39 @@ public final class LooseObjects {
       return true;
     } catch (IOException e) {
       return false; // collected this moment, or not ours: written again
+    }
+  }
+
+  /// Returns whether the file of an object has just the bytes that its id is the hash of. Git
+  /// itself looks no further than that there is a file.
+  ///
+  /// @return false if there is no such file: the object may be in a pack
+  public boolean isSound(String id) {
+    MessageDigest digest = digest();
+    byte[] buffer = new byte[SMALL_BUFFER_BYTES]; // most objects are small, and there are many
+    Inflater inflater = new Inflater();
+    try (InputStream in =
+        new InflaterInputStream(Files.newInputStream(file(id)), inflater, SMALL_BUFFER_BYTES)) {
+      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+        digest.update(buffer, 0, read);
+      }
+      return HexFormat.of().formatHex(digest.digest()).equals(id);
+    } catch (IOException e) {
+      return false;
+    } finally {
+      inflater.end();
+    }
+  }
+
+  /// Returns whether an object is there as a file of its own, written before a moment.
+  public boolean wasLooseBefore(String id, Instant moment) {
+    try {
+      return Files.readAttributes(file(id), BasicFileAttributes.class)
+          .creationTime()
+          .toInstant()
+          .isBefore(moment);
+    } catch (IOException e) {
+      return false;
     }
   }
 
@@ -202,7 +235,7 @@ public final class LooseObjects {
       throw e;
     } catch (IOException e) {
       remove(fresh);
-      throw refusal(fresh, e);
+      throw DiskErrors.ofWrite(fresh, "write", 0, e);
     } finally {
       deflater.end();
     }
@@ -215,7 +248,7 @@ public final class LooseObjects {
     Map<String, Path> written = Map.copyOf(pending);
     pending.keySet().removeAll(written.keySet());
     try {
-      force(written.values());
+      ForceTogether.all(written.values());
       for (Map.Entry<String, Path> each : written.entrySet()) {
         Path file = file(each.getKey());
         makeFolder(objects.resolve(each.getKey().substring(0, 2)));
@@ -227,33 +260,10 @@ public final class LooseObjects {
       }
     } catch (IOException e) {
       written.values().forEach(LooseObjects::remove);
-      throw refusal(objects, e);
-    }
-  }
-
-  /// Side by side: the disk then does it in one go.
-  private static void force(Collection<Path> files) throws IOException {
-    Semaphore few = new Semaphore(FORCED_AT_ONCE);
-    List<Future<?>> forced = new ArrayList<>();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (Path file : files) {
-        few.acquireUninterruptibly();
-        forced.add(
-            threads.submit(
-                () -> {
-                  try (FileChannel channel = FileChannel.open(file, WRITE)) {
-                    channel.force(true);
-                  } finally {
-                    few.release();
-                  }
-                  return null;
-                }));
-      }
-    }
-    for (Future<?> each : forced) {
-      if (each.state() == Future.State.FAILED) {
-        throw new IOException("force: " + each.exceptionNow().getMessage(), each.exceptionNow());
-      }
+      throw DiskErrors.ofWrite(objects, "write", 0, e);
+    } catch (StoreException e) {
+      written.values().forEach(LooseObjects::remove);
+      throw e;
     }
   }
 
@@ -281,12 +291,5 @@ public final class LooseObjects {
 
   private boolean isPosix() {
     return objects.getFileSystem().supportedFileAttributeViews().contains("posix");
-  }
-
-  private static StoreException refusal(Path file, IOException e) {
-    String said = String.valueOf(e.getMessage());
-    return said.contains("No space left") || said.contains("quota exceeded")
-        ? new StoreException.Full(file.toString(), e)
-        : new StoreException.Io(file.toString(), "write: " + said, e);
   }
 }

@@ -4,6 +4,7 @@ package dev.varve.git;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.varve.StoreException;
+import dev.varve.disk.DiskErrors;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -11,6 +12,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.function.Consumer;
 
 /// Reads many objects through one `git cat-file --batch`. For one thread.
 public final class ObjectReader implements AutoCloseable {
@@ -44,6 +49,23 @@ public final class ObjectReader implements AutoCloseable {
   /// @throws StoreException.Full if `to` has no room for it
   /// @throws StoreException.Io if `to` does not take it; the reader is then of no further use
   public long copy(String id, OutputStream to) {
+    return copy(id, _ -> {}, to);
+  }
+
+  /// Returns whether an object is what its id says: its bytes are read, and hashed.
+  ///
+  /// @param digest a new one of the kind that the repository names objects by
+  /// @throws StoreException.NotFound if git does not have the object
+  /// @throws StoreException.Io if git cannot read it; the reader is then of no further use
+  public boolean isSound(String id, MessageDigest digest) {
+    copy(
+        id,
+        header -> digest.update((header + "\0").getBytes(US_ASCII)),
+        new DigestOutputStream(OutputStream.nullOutputStream(), digest));
+    return HexFormat.of().formatHex(digest.digest()).equals(id);
+  }
+
+  private long copy(String id, Consumer<String> begun, OutputStream to) {
     try {
       in.write((id + "\n").getBytes(US_ASCII));
       in.flush();
@@ -52,6 +74,7 @@ public final class ObjectReader implements AutoCloseable {
         throw new StoreException.NotFound("git object", id);
       }
       long sizeBytes = Long.parseLong(header[2]);
+      begun.accept(header[1] + " " + sizeBytes);
       byte[] buffer = new byte[1 << 16];
       for (long left = sizeBytes; left > 0; ) {
         int read = out.read(buffer, 0, (int) Math.min(left, buffer.length));
@@ -66,10 +89,7 @@ public final class ObjectReader implements AutoCloseable {
       }
       return sizeBytes;
     } catch (IOException e) {
-      if (String.valueOf(e.getMessage()).contains("No space left")) {
-        throw new StoreException.Full(place.toString(), e);
-      }
-      throw new StoreException.Io(place.toString(), "read object " + id + ": " + e.getMessage(), e);
+      throw DiskErrors.ofWrite(place, "read object " + id, 0, e);
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// The name of a file in a worktree: bytes, with `/` between steps, from the worktree's top.
 ///
@@ -122,7 +123,8 @@ public final class RepoPath implements Comparable<RepoPath> {
     return isFolder() ? new RepoPath(Arrays.copyOf(bytes, bytes.length - 1)) : this;
   }
 
-  /// Whether this is `other`, or a file somewhere in it. Both with and without a slash at the end.
+  /// Returns whether this is `other`, or a file somewhere in it. Both with and without a slash at
+  /// the end.
   public boolean isIn(RepoPath other) {
     int length = other.isFolder() ? other.bytes.length - 1 : other.bytes.length;
     return length == 0
@@ -131,25 +133,52 @@ public final class RepoPath implements Comparable<RepoPath> {
             && (bytes.length == length || bytes[length] == '/');
   }
 
-  /// Whether the name stays in the worktree and out of its repository's own files, on any file
-  /// system: trees are received from others. No step may be empty, `.`, `..`, or any spelling of
-  /// `.git`.
+  /// Returns whether the name stays in the worktree and out of its repository's own files, on any
+  /// file system: trees are received from others. No step may be empty, `.`, `..`, or any spelling
+  /// of `.git`.
   public boolean isSafe() {
-    String text = new String(bytes, ISO_8859_1);
-    for (String step : text.split("/", -1)) {
-      String plain =
-          new String(step.getBytes(ISO_8859_1), UTF_8)
-              .replaceAll("[\\u200c-\\u200f\\u202a-\\u202e\\u206a-\\u206f\\ufeff]", "")
-              .toLowerCase(Locale.ROOT);
-      if (plain.isEmpty() || plain.matches("\\.{1,2}|\\.git")) {
-        return false;
+    int start = 0;
+    for (int i = 0; i <= bytes.length; i++) {
+      if (i == bytes.length || bytes[i] == '/') {
+        if (!isOrdinary(start, i) && !isSafe(new String(bytes, start, i - start, UTF_8))) {
+          return false;
+        }
+        start = i + 1;
       }
-      if (WINDOWS && plain.matches("(?s)(\\.git|git~1)[ .]*|.*[\\\\:].*")) {
+    }
+    return true;
+  }
+
+  /// Returns whether a step begins with a letter or a digit and has nothing but these, `.`, `-` and
+  /// `_`: then it is safe on every file system. Nearly all steps are, and a worktree has many.
+  private boolean isOrdinary(int start, int end) {
+    for (int i = start; i < end; i++) {
+      byte b = bytes[i];
+      boolean alphanumeric = b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9';
+      boolean mark = b == '.' && !WINDOWS || b == '-' || b == '_';
+      if (!alphanumeric && !(mark && i > start)) {
         return false;
       }
     }
-    return text.indexOf('\0') < 0;
+    return start < end;
   }
+
+  private static boolean isSafe(String step) {
+    String plain = IGNORED_IN_NAMES.matcher(step).replaceAll("").toLowerCase(Locale.ROOT);
+    return !plain.isEmpty()
+        && plain.indexOf('\0') < 0
+        && !UNSAFE.matcher(plain).matches()
+        && !(WINDOWS && UNSAFE_ON_WINDOWS.matcher(plain).matches());
+  }
+
+  /// Characters that some file systems pass over when they compare names.
+  private static final Pattern IGNORED_IN_NAMES =
+      Pattern.compile("[\\u200c-\\u200f\\u202a-\\u202e\\u206a-\\u206f\\ufeff]");
+
+  private static final Pattern UNSAFE = Pattern.compile("\\.{1,2}|\\.git");
+
+  private static final Pattern UNSAFE_ON_WINDOWS =
+      Pattern.compile("(?s)(\\.git|git~1)[ .]*|.*[\\\\:].*");
 
   private static final boolean WINDOWS = java.io.File.separatorChar == '\\';
 

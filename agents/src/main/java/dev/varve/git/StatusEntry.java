@@ -4,8 +4,6 @@ package dev.varve.git;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.varve.StoreException;
-import java.util.ArrayList;
-import java.util.List;
 
 /// One line of `git status --porcelain=v2 -z`.
 ///
@@ -14,26 +12,8 @@ import java.util.List;
 ///   have it, `.` if it does not differ
 public record StatusEntry(RepoPath path, boolean staged, char worktree) {
 
-  /// How a worktree differs from git's index. Of files whose size and times are as they were
-  /// nothing is read.
-  public static List<StatusEntry> of(Git git) {
-    byte[] output =
-        git.run(
-            "status",
-            "--porcelain=v2",
-            "-z",
-            "--untracked-files=all",
-            "--ignore-submodules=all",
-            "--no-renames");
-    List<StatusEntry> entries = new ArrayList<>();
-    for (RepoPath piece : RepoPath.list(output)) {
-      entries.add(parse(piece.bytes()));
-    }
-    return entries;
-  }
-
-  /// `1 XY sub mH mI mW hH hI path` or `? path`.
-  private static StatusEntry parse(byte[] line) {
+  /// Reads `1 XY sub mH mI mW hH hI path` or `? path`.
+  static StatusEntry parse(byte[] line) {
     String text = new String(line, ISO_8859_1);
     if (text.startsWith("? ")) {
       return new StatusEntry(RepoPath.of(text.substring(2).getBytes(ISO_8859_1)), false, '?');

@@ -14,7 +14,7 @@ import java.util.List;
 /// @param newMode 0 if the file is not in the new tree
 public record TreeChange(RepoPath path, int oldMode, int newMode, String oldId, String newId) {
 
-  /// What git calls the kinds of things in a tree, in octal.
+  /// A mode by which git names the kind of a thing in a tree, in octal.
   public static final int LINK = 0120000;
 
   public static final int FILE = 0100644;
@@ -34,7 +34,7 @@ public record TreeChange(RepoPath path, int oldMode, int newMode, String oldId, 
     return (newMode & KIND) == FOLDER;
   }
 
-  /// How two commits or trees differ, by the names' bytes.
+  /// Lists the differences between two commits or trees, in the order of the names' bytes.
   public static List<TreeChange> between(Git git, String from, String to) {
     byte[] output =
         git.run("diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from, to);

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.jp;
 
-import dev.varve.jp.place.Copy;
+import dev.varve.jp.blobs.BlobFolder;
+import dev.varve.jp.place.ConversationCopy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What became of one copy of a conversation.
+/// The result of rewriting one copy of a conversation.
 ///
-/// @param payloads how many changed their form
-/// @param contentBytes their size, all together
-/// @param blobsNew how many blobs were written for them, and how many were there already or were
-///   healed
-/// @param references how many there were before
-/// @param urlSafe how many of the payloads were in the URL-safe base64 of old
-/// @param refusal why the file was left alone, with line and column where there are any; null if it
-///   was not
+/// @param payloads the payloads that changed their form
+/// @param blobs the blobs that were written for the payloads, were present already, or were healed
+/// @param references the number of references before the rewriting
+/// @param refusal the reason for leaving the file alone, with line and column where there are any;
+///   null if the file was not left alone
 public record CopyReport(
-    Copy copy,
+    ConversationCopy copy,
     Outcome outcome,
-    int payloads,
-    long contentBytes,
-    int blobsNew,
-    int blobsPresent,
-    int blobsHealed,
+    Payloads payloads,
+    BlobFolder.Put blobs,
     int references,
-    int urlSafe,
     long sizeBytesBefore,
     long sizeBytesAfter,
-    List<Problem> problems,
+    List<EventProblem> problems,
     @Nullable String refusal) {
 
-  /// What was done to the file.
+  /// The payloads that changed their form.
+  ///
+  /// @param contentBytes the size of their contents, 0 where it is not known
+  /// @param urlSafe the number of payloads in URL-safe base64, which earlier versions of JP wrote
+  public record Payloads(int count, long contentBytes, int urlSafe) {}
+
+  /// The change that was made to the file.
   public enum Outcome {
     CHANGED,
     /// There was nothing to do; not a byte and not a time was touched.
@@ -47,12 +47,13 @@ public record CopyReport(
     problems = List.copyOf(problems);
   }
 
-  /// Whether everything that was to be done is done.
+  /// Returns whether everything that was to be done is done.
   public boolean isWhole() {
     return (outcome == Outcome.CHANGED || outcome == Outcome.UNCHANGED) && problems.isEmpty();
   }
 
-  static CopyReport refused(Copy copy, Outcome outcome, String why) {
-    return new CopyReport(copy, outcome, 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of(), why);
+  static CopyReport refused(ConversationCopy copy, Outcome outcome, String why) {
+    return new CopyReport(
+        copy, outcome, new Payloads(0, 0, 0), BlobFolder.Put.NONE, 0, 0, 0, List.of(), why);
   }
 }

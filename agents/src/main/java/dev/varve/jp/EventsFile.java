@@ -4,10 +4,10 @@ package dev.varve.jp;
 import dev.varve.StoreException;
 import dev.varve.jp.files.FileState;
 import dev.varve.jp.files.RealFiles;
+import dev.varve.jp.json.JsonError;
 import dev.varve.jp.json.JsonReading;
 import dev.varve.jp.json.JsonText;
-import dev.varve.jp.json.Malformed;
-import dev.varve.jp.place.Copy;
+import dev.varve.jp.place.ConversationCopy;
 import java.nio.file.Path;
 
 /// An `events.json` as it was read.
@@ -24,7 +24,7 @@ record EventsFile(Path path, byte[] bytes, FileState state, JsonText text) {
   ///
   /// @throws StoreException.NotFound if it is absent
   /// @throws NotJson if it is not strict JSON
-  static EventsFile read(Copy copy) throws NotJson {
+  static EventsFile read(ConversationCopy copy) throws NotJson {
     return read(copy.events());
   }
 
@@ -34,22 +34,22 @@ record EventsFile(Path path, byte[] bytes, FileState state, JsonText text) {
     byte[] bytes = RealFiles.read(path, SIZE_BYTES_MAX);
     return switch (JsonReading.of(bytes)) {
       case JsonText text -> new EventsFile(path, bytes, state, text);
-      case Malformed malformed -> throw new NotJson(path, malformed);
+      case JsonError error -> throw new NotJson(path, error);
     };
   }
 
   /// The file is no strict JSON; nothing is done to it.
   static final class NotJson extends Exception {
     private static final long serialVersionUID = 1;
-    private final transient Malformed malformed;
+    private final transient JsonError error;
 
-    NotJson(Path path, Malformed malformed) {
-      super(path + ":" + malformed, null, false, false);
-      this.malformed = malformed;
+    NotJson(Path path, JsonError error) {
+      super(path + ":" + error, null, false, false);
+      this.error = error;
     }
 
-    Malformed malformed() {
-      return malformed;
+    JsonError error() {
+      return error;
     }
   }
 }

@@ -4,32 +4,34 @@ package dev.varve.jp;
 import dev.varve.jp.blobs.Sha256;
 import dev.varve.jp.json.JsonKind;
 import dev.varve.jp.json.JsonText;
-import dev.varve.jp.json.Utf8;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /// The payloads of an `events.json`: resources of chat requests, text and resources of tool
 /// responses.
 ///
-/// What is of an unknown kind or shape is not touched. What looks like a payload and is not one
-/// (two discriminants, the same name twice, bad base64) is a problem of that object alone.
+/// Values of an unknown kind or shape are not touched. A value that looks like a payload and is
+/// none (two discriminants, the same name twice, bad base64) is a problem of that object alone.
 final class PayloadSites {
 
   /// The members of which a `content` object has exactly one.
   private static final List<String> DISCRIMINANTS = List.of("$blob", "text", "blob");
 
+  private static final String LONE_SURROGATE = "half of a surrogate pair: such text has no bytes";
+
   private final JsonText text;
-  private final List<Site> sites = new ArrayList<>();
-  private final List<Problem> problems = new ArrayList<>();
+  private final List<PayloadSite> sites = new ArrayList<>();
+  private final List<EventProblem> problems = new ArrayList<>();
 
   private PayloadSites(JsonText text) {
     this.text = text;
   }
 
   /// @param sites in the order of the text
-  record Found(List<Site> sites, List<Problem> problems) {}
+  record Found(List<PayloadSite> sites, List<EventProblem> problems) {}
 
   static Found in(JsonText text) {
     PayloadSites finder = new PayloadSites(text);
@@ -88,20 +90,24 @@ final class PayloadSites {
   }
 
   private void flat(int event, int value, String pointer) {
-    Optional<FlatText.Read> read =
-        text.text(value)
-            .flatMap(flat -> FlatText.read(flat, text.memberText(event, "timestamp").orElse("")));
-    if (read.isEmpty()) {
-      problem(value, pointer, "half of a surrogate pair: such text has no bytes");
+    long sizeBytes = PayloadInput.sizeBytes(text, value);
+    if (sizeBytes < 0) {
+      problem(value, pointer, LONE_SURROGATE);
       return;
     }
-    Site.Kind kind =
-        switch (read.get().spelling()) {
-          case PLAIN -> Site.Kind.FLAT;
-          case BASE64 -> Site.Kind.FLAT_BASE64;
-          case BASE64_URL -> Site.Kind.FLAT_BASE64_URL;
+    FlatText.Found found =
+        FlatText.find(
+            () -> new PayloadInput(text, value),
+            sizeBytes,
+            text.memberText(event, "timestamp").orElse(""));
+    PayloadSite.Kind kind =
+        switch (found.spelling()) {
+          case PLAIN -> PayloadSite.Kind.FLAT;
+          case BASE64 -> PayloadSite.Kind.FLAT_BASE64;
+          case BASE64_URL -> PayloadSite.Kind.FLAT_BASE64_URL;
         };
-    add(pointer, Site.Shape.FLAT, kind, value, event, -1, -1, "", read.get().content());
+    BlobContent content = new BlobContent.Inline(text, value, found.spelling(), found.sizeBytes());
+    add(new PayloadSite(pointer, PayloadSite.Shape.FLAT, kind, value, event, -1, -1, "", content));
   }
 
   private void block(int block, String pointer) {
@@ -152,7 +158,14 @@ final class PayloadSites {
             "expected an object with $blob, text or blob, found " + text.kind(value).words());
       }
     } else if (bare.size() == 1) {
-      inline(bare.getFirst(), holder, pointer + "/", Site.Shape.BARE, -1, block, mimeType(holder));
+      inline(
+          bare.getFirst(),
+          holder,
+          pointer + "/",
+          PayloadSite.Shape.BARE,
+          -1,
+          block,
+          mimeType(holder));
     } else {
       problem(holder, pointer, "no content, text or blob");
     }
@@ -180,7 +193,7 @@ final class PayloadSites {
     if (text.isNamed(value, "$blob")) {
       reference(value, object, pointer, size, block, mimeType);
     } else {
-      inline(value, object, pointer, Site.Shape.WRAPPED, size, block, mimeType);
+      inline(value, object, pointer, PayloadSite.Shape.WRAPPED, size, block, mimeType);
     }
   }
 
@@ -196,18 +209,18 @@ final class PayloadSites {
       problem(size < 0 ? object : size, pointer, "size: expected a whole number of bytes");
       return;
     }
-    sites.add(
-        new Site(
+    BlobContent content = new BlobContent.Reference(hash.get(), sizeBytes.get());
+    add(
+        new PayloadSite(
             pointer,
-            Site.Shape.WRAPPED,
-            Site.Kind.REFERENCE,
+            PayloadSite.Shape.WRAPPED,
+            PayloadSite.Kind.REFERENCE,
             value,
             object,
             size,
             block,
             mimeType,
-            text.position(value),
-            new Content.Reference(hash.get(), sizeBytes.get())));
+            content));
   }
 
   private Optional<Long> size(int value) {
@@ -220,53 +233,38 @@ final class PayloadSites {
       int value,
       int container,
       String pointer,
-      Site.Shape shape,
+      PayloadSite.Shape shape,
       int size,
       int block,
       String mimeType) {
     boolean blob = text.isNamed(value, "blob");
-    String here = shape == Site.Shape.BARE ? pointer + (blob ? "blob" : "text") : pointer;
+    String here = shape == PayloadSite.Shape.BARE ? pointer + (blob ? "blob" : "text") : pointer;
     if (!text.is(value, JsonKind.STRING)) {
       problem(value, here, "expected a string, found " + text.kind(value).words());
       return;
     }
-    Optional<String> string = text.text(value);
-    Optional<byte[]> content = blob ? string.flatMap(FlatText::base64) : string.flatMap(Utf8::of);
-    if (content.isEmpty()) {
+    long spelledBytes = PayloadInput.sizeBytes(text, value);
+    OptionalLong sizeBytes =
+        spelledBytes < 0
+            ? OptionalLong.empty()
+            : blob
+                ? FlatText.base64Size(new PayloadInput(text, value))
+                : OptionalLong.of(spelledBytes);
+    if (sizeBytes.isEmpty()) {
       problem(
           value,
           here,
-          blob
-              ? "blob: not base64 (standard alphabet, padded, no white space)"
-              : "half of a surrogate pair: such text has no bytes");
+          blob ? "blob: not base64 (standard alphabet, padded, no white space)" : LONE_SURROGATE);
       return;
     }
-    Site.Kind kind = blob ? Site.Kind.BLOB : Site.Kind.TEXT;
-    add(here, shape, kind, value, container, size, block, mimeType, content.get());
+    PayloadSite.Kind kind = blob ? PayloadSite.Kind.BLOB : PayloadSite.Kind.TEXT;
+    FlatText.Spelling spelling = blob ? FlatText.Spelling.BASE64 : FlatText.Spelling.PLAIN;
+    BlobContent content = new BlobContent.Inline(text, value, spelling, sizeBytes.getAsLong());
+    add(new PayloadSite(here, shape, kind, value, container, size, block, mimeType, content));
   }
 
-  private void add(
-      String pointer,
-      Site.Shape shape,
-      Site.Kind kind,
-      int value,
-      int container,
-      int size,
-      int block,
-      String mimeType,
-      byte[] content) {
-    sites.add(
-        new Site(
-            pointer,
-            shape,
-            kind,
-            value,
-            container,
-            size,
-            block,
-            mimeType,
-            text.position(value),
-            new Content.Loaded(content)));
+  private void add(PayloadSite site) {
+    sites.add(site);
   }
 
   /// Of two members of one name some programs see the first and some the last, so that object is
@@ -278,6 +276,6 @@ final class PayloadSites {
   }
 
   private void problem(int value, String pointer, String what) {
-    problems.add(new Problem(text.position(value), pointer, what));
+    problems.add(new EventProblem(text.position(value), pointer, what));
   }
 }

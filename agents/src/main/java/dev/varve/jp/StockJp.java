@@ -3,19 +3,19 @@ package dev.varve.jp;
 
 import dev.varve.StoreException;
 import dev.varve.jp.files.RealFiles;
+import dev.varve.jp.json.JsonError;
 import dev.varve.jp.json.JsonKind;
 import dev.varve.jp.json.JsonReading;
 import dev.varve.jp.json.JsonText;
-import dev.varve.jp.json.Malformed;
-import dev.varve.jp.place.Copy;
+import dev.varve.jp.place.ConversationCopy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What JP as released does with a conversation's files. Known from its source of August 2026, and
-/// held against JP's own loader (.ci/jp-judge.sh): at each start a sanitizer skims every
+/// A model of what JP as released does with a conversation's files. Known from its source of August
+/// 2026, and held against JP's own loader (.ci/jp-judge.sh): at each start a sanitizer skims every
 /// conversation for JSON; later a reader takes its events apart, more strictly.
 public final class StockJp {
 
@@ -33,7 +33,7 @@ public final class StockJp {
   }
 
   /// @param reasons in the order of the files, each with its place
-  public record Opinion(Copy copy, Verdict verdict, List<String> reasons) {
+  public record Opinion(ConversationCopy copy, Verdict verdict, List<String> reasons) {
     public Opinion {
       reasons = List.copyOf(reasons);
     }
@@ -44,22 +44,22 @@ public final class StockJp {
 
   private static final int SMALL_BYTES_MAX = 16 << 20;
 
-  private final Copy copy;
+  private final ConversationCopy copy;
   private final List<String> reasons = new ArrayList<>();
   private Verdict verdict = Verdict.READS;
 
-  private StockJp(Copy copy) {
+  private StockJp(ConversationCopy copy) {
     this.copy = copy;
   }
 
-  public static Opinion of(Copy copy) {
+  public static Opinion of(ConversationCopy copy) {
     StockJp jp = new StockJp(copy);
     jp.metadata();
     boolean configured = jp.configuration();
     jp.events(configured);
     // What lies in the archive is not looked at before it comes back.
     Verdict verdict =
-        jp.verdict == Verdict.TRASHES && copy.partition() != Copy.Partition.LIVE
+        jp.verdict == Verdict.TRASHES && copy.partition() != ConversationCopy.Partition.LIVE
             ? Verdict.UNREADABLE
             : jp.verdict;
     return new Opinion(copy, verdict, jp.reasons);
@@ -75,14 +75,14 @@ public final class StockJp {
     shapes.dropped().forEach(reason -> say(Verdict.LOSES, file + ":" + reason));
   }
 
-  private void malformed(String file, Malformed malformed) {
+  private void refuse(String file, JsonError error) {
     // The sanitizer skims: bytes that are no UTF-8, and depth, stop only the reader.
     boolean skimmed =
-        switch (malformed.slip()) {
+        switch (error.kind()) {
           case NOT_UTF8, TOO_LARGE -> true;
           case BYTE_ORDER_MARK, COMMA_AT_END, COMMENT, CUT_OFF, OTHER -> false;
         };
-    say(skimmed ? Verdict.UNREADABLE : Verdict.TRASHES, file + ":" + malformed);
+    say(skimmed ? Verdict.UNREADABLE : Verdict.TRASHES, file + ":" + error);
   }
 
   private void metadata() {
@@ -93,7 +93,7 @@ public final class StockJp {
         return;
       }
       switch (small(copy.metadata())) {
-        case Malformed malformed -> malformed(name, malformed);
+        case JsonError error -> refuse(name, error);
         case JsonText text -> {
           StockShapes shapes = new StockShapes(text);
           StockEvents.metadata(shapes);
@@ -122,7 +122,7 @@ public final class StockJp {
         return false;
       }
       switch (small(copy.baseConfig())) {
-        case Malformed malformed -> malformed(name, malformed);
+        case JsonError error -> refuse(name, error);
         case JsonText text -> {
           values(name, text);
           configuration(name, text, 0);
@@ -164,7 +164,7 @@ public final class StockJp {
             number[0]++;
           });
       say(name, shapes);
-      for (Site site : PayloadSites.in(text).sites()) {
+      for (PayloadSite site : PayloadSites.in(text).sites()) {
         if (site.isUrlSafe()) {
           say(
               Verdict.LOSES,
@@ -172,7 +172,7 @@ public final class StockJp {
         }
       }
     } catch (EventsFile.NotJson e) {
-      malformed(name, e.malformed());
+      refuse(name, e.error());
     } catch (StoreException.NotFound e) {
       say(Verdict.TRASHES, name + ": absent");
     } catch (StoreException e) {
@@ -228,7 +228,7 @@ public final class StockJp {
                         + ": a configuration without delta, as JP wrote it until 2025"));
   }
 
-  /// What is JSON and yet not what serde reads.
+  /// Reports values that are JSON and that serde does not read all the same.
   private void values(String file, JsonText text) {
     int[] depth = new int[text.size()];
     for (int value = 0; value < text.size(); value++) {

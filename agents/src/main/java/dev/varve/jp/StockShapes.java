@@ -27,7 +27,7 @@ final class StockShapes {
           "([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})[ Tt]([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})"
               + "(?:[.][0-9]+)?(Z|z|[+-][0-9]{2}:[0-9]{2})?");
 
-  /// What a value must be.
+  /// The shape that a value must have.
   sealed interface Shape {}
 
   /// Values without parts that matter.
@@ -56,7 +56,7 @@ final class StockShapes {
   /// An object that says of which kind it is, in the member `tag`.
   record Tagged(String tag, Map<String, Fields> kinds) implements Shape {}
 
-  /// Whether a member must be there; `null` stands for an absent one only where it is `OPTION`.
+  /// The need for a member; `null` stands for an absent member only where the need is `OPTION`.
   enum Need {
     REQUIRED,
     DEFAULT,

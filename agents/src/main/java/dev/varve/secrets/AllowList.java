@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// What a user says is no credential, a line each:
+/// The user's list of values and places that are no credentials. Each line is one exception:
 ///
 /// ```
 /// # a remark
@@ -22,7 +22,7 @@ import java.util.Set;
 /// place 01a21eba…:07c4f587:/message/content/0/text:generic-api-key
 /// ```
 ///
-/// Nothing in a session itself excuses anything: its text may be somebody else's.
+/// A scanned file cannot declare exceptions itself: its text may come from somebody else.
 public final class AllowList {
 
   public static final AllowList EMPTY = new AllowList();
@@ -36,7 +36,7 @@ public final class AllowList {
 
   private AllowList() {}
 
-  /// @throws StoreException.Invalid if a line is not as told above
+  /// @throws StoreException.Invalid if a line does not have one of the forms above
   /// @throws StoreException.Io if the file cannot be read
   public static AllowList of(Path file) {
     AllowList list = new AllowList();
@@ -62,7 +62,7 @@ public final class AllowList {
     String rest = gap < 0 ? "" : line.substring(gap + 1).strip();
     String kind = gap < 0 ? line : line.substring(0, gap);
     if (rest.isEmpty()) {
-      throw new StoreException.Invalid(where, "expected a word and what it is about");
+      throw new StoreException.Invalid(where, "expected a kind of exception and its value");
     }
     switch (kind) {
       case "rule" -> rules.add(rest);
@@ -72,7 +72,8 @@ public final class AllowList {
         try {
           patterns.add(Pattern.compile(rest));
         } catch (PatternSyntaxException e) {
-          throw new StoreException.Invalid(where, "no pattern of RE2: " + e.getMessage());
+          throw new StoreException.Invalid(
+              where, "a pattern that RE2 does not accept: " + e.getMessage());
         }
       }
       default ->

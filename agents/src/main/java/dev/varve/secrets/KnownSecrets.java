@@ -9,32 +9,32 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The credentials of a session, each with the words that stand in its place. Where one was found
-/// once, it is found everywhere, whatever stands beside it.
-final class KnownSecrets {
+/// The credentials of a file, each with its replacement. A credential that was found once is found
+/// everywhere in the file, whatever text is around it.
+public final class KnownSecrets {
 
-  /// Shorter ones may be words: they are replaced only where a rule sees them.
+  /// The shortest credential that is replaced wherever it stands; a shorter one may be a word.
   private static final int ANYWHERE_MIN = 8;
 
   private static final int COUNT_MAX = 100_000;
 
   private final Map<String, String> marks = new LinkedHashMap<>();
 
-  /// By their first characters, eight bytes in one number.
+  /// The credentials by their first eight characters, as one number.
   private final Map<Long, List<String>> byBeginning = new HashMap<>();
 
-  /// Which of these numbers may be among them, by a hash of 16 bits.
+  /// The hashes of these numbers, of 16 bits each: most texts are ruled out by this set.
   private final BitSet beginnings = new BitSet(1 << 16);
 
-  /// The words for a credential. Numbers stay the same within a session, so that two places with
-  /// one credential can be told from two with two.
-  String mark(String secret, String rule) {
+  /// The replacement of a credential. Each credential of a file has its own number, so a reader
+  /// sees whether two places held the same credential.
+  public String mark(String secret, String rule) {
     String known = marks.get(secret);
     if (known != null) {
       return known;
     }
     if (marks.size() == COUNT_MAX) {
-      throw new StoreException.TooLarge("credentials of one session", COUNT_MAX + 1L, COUNT_MAX);
+      throw new StoreException.TooLarge("credentials of one file", COUNT_MAX + 1L, COUNT_MAX);
     }
     String mark = "[redacted " + rule + " " + (marks.size() + 1) + "]";
     marks.put(secret, mark);
@@ -49,15 +49,16 @@ final class KnownSecrets {
     return mark;
   }
 
-  int count() {
+  /// The number of different credentials.
+  public int count() {
     return marks.size();
   }
 
   /// A known credential in a text.
   record Place(int from, int to, String mark) {}
 
-  /// Each that stands in `text`, in one pass over it (after Karp and Rabin, *Efficient randomized
-  /// pattern-matching algorithms*, 1987).
+  /// The known credentials in `text`, found in one pass (after Karp and Rabin, *Efficient
+  /// randomized pattern-matching algorithms*, 1987).
   List<Place> find(String text) {
     List<Place> places = new ArrayList<>();
     if (byBeginning.isEmpty()) {

@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Replaces credentials in a string until no rule sees one and no known one is left.
+/// Replaces credentials in a string until no rule finds one and no known credential is left.
 final class RedactedText {
 
-  /// What a rule sees only once another has been replaced is found in the next round.
+  /// The number of rounds. A rule may find a credential only after another was replaced.
   private static final int ROUNDS_MAX = 8;
 
-  private final LeafScan leaves;
+  private final StringScan leaves;
   private final KnownSecrets known;
 
-  RedactedText(LeafScan leaves, KnownSecrets known) {
+  RedactedText(StringScan leaves, KnownSecrets known) {
     this.leaves = leaves;
     this.known = known;
   }
@@ -36,7 +36,7 @@ final class RedactedText {
 
   private String once(String text, @Nullable String owner, String place) {
     TreeMap<Integer, Cut> cuts = new TreeMap<>();
-    for (LeafScan.Hit hit : leaves.find(text, owner, place)) {
+    for (StringScan.Hit hit : leaves.find(text, owner, place)) {
       String mark = known.mark(text.substring(hit.from(), hit.to()), hit.rule());
       cuts.merge(hit.from(), new Cut(hit.to(), mark), RedactedText::longer);
     }

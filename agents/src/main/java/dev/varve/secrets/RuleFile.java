@@ -4,7 +4,7 @@ package dev.varve.secrets;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.varve.StoreException;
-import dev.varve.secrets.Allowance.Target;
+import dev.varve.secrets.RuleAllowance.Target;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,20 +18,20 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.dataformat.toml.TomlFactory;
 
-/// Rules as gitleaks writes them, in TOML.
+/// A file of rules in gitleaks' format, which is TOML.
 ///
-/// What concerns files rather than text is passed over: a rule for files of a certain `path`, whose
-/// pattern would say too much of other texts, and the paths of allow-lists. An allow-list that asks
-/// for a path *and* something else allows nothing.
+/// Parts about files rather than text are ignored: a rule for files of a certain `path`, because
+/// its pattern would match too much in other texts, and the paths of allow-lists. An allow-list
+/// that requires a path *and* another condition allows nothing.
 ///
-/// @param allowances for the secrets of all rules
-/// @param extendsDefault whether the file wants to add to the rules that come with Varve
-record RuleFile(List<Rule> rules, List<Allowance> allowances, boolean extendsDefault) {
+/// @param allowances the exceptions for the credentials of all rules
+/// @param extendsDefault true if the file adds to the rules that come with Varve
+record RuleFile(List<SecretRule> rules, List<RuleAllowance> allowances, boolean extendsDefault) {
 
   private static final int RULES_MAX = 10_000;
 
-  /// @param name to be named in refusals
-  /// @throws StoreException.Invalid if it is no such file
+  /// @param name the name of the file in refusals
+  /// @throws StoreException.Invalid if the text does not have the format
   static RuleFile parse(String toml, String name) {
     try (JsonParser parser = new TomlFactory().createParser(ObjectReadContext.empty(), toml)) {
       parser.nextToken();
@@ -40,9 +40,10 @@ record RuleFile(List<Rule> rules, List<Allowance> allowances, boolean extendsDef
       }
       throw new StoreException.Invalid(name, "expected a table");
     } catch (JacksonException e) {
-      throw new StoreException.Invalid(name, "no TOML: " + e.getOriginalMessage());
+      throw new StoreException.Invalid(name, "is not TOML: " + e.getOriginalMessage());
     } catch (PatternSyntaxException e) {
-      throw new StoreException.Invalid(name, "no pattern of RE2: " + e.getMessage());
+      throw new StoreException.Invalid(
+          name, "a pattern that RE2 does not accept: " + e.getMessage());
     }
   }
 
@@ -78,12 +79,12 @@ record RuleFile(List<Rule> rules, List<Allowance> allowances, boolean extendsDef
   }
 
   private static RuleFile read(Map<?, ?> root, String name) {
-    List<Rule> rules = new ArrayList<>();
+    List<SecretRule> rules = new ArrayList<>();
     for (Map<?, ?> rule : tables(root.get("rules"))) {
       String id = text(rule, "id");
       String regex = text(rule, "regex");
       if (id.isEmpty()) {
-        throw new StoreException.Invalid(name, "a rule without id");
+        throw new StoreException.Invalid(name, "a rule has no id");
       }
       if (!regex.isEmpty() && text(rule, "path").isEmpty()) {
         rules.add(rule(rule, id, regex));
@@ -98,37 +99,39 @@ record RuleFile(List<Rule> rules, List<Allowance> allowances, boolean extendsDef
     return new RuleFile(rules, allowances(root), extendsDefault);
   }
 
-  private static Rule rule(Map<?, ?> rule, String id, String regex) {
+  private static SecretRule rule(Map<?, ?> rule, String id, String regex) {
     double entropyMin = number(rule, "entropy");
-    return new Rule(
+    SecretGroup group = new SecretGroup((int) number(rule, "secretGroup"));
+    return new SecretRule(
         id,
         text(rule, "description"),
         lazily(regex),
-        Reach.of(regex),
-        Gate.of(regex, value -> Rule.possible(id, entropyMin, value)),
-        (int) number(rule, "secretGroup"),
+        MatchWindow.of(regex),
+        PrefixFilter.of(regex, group, value -> SecretRule.possible(id, entropyMin, value)),
+        group,
         entropyMin,
         texts(rule, "keywords").stream().map(word -> word.toLowerCase(Locale.ROOT)).toList(),
         allowances(rule));
   }
 
-  /// Makes every pattern now, so that a wrong one is refused before anything is looked through.
+  /// Compiles every pattern, so that a wrong pattern is refused before a scan begins.
   RuleFile compiled(String name) {
     try {
-      for (Rule rule : rules) {
+      for (SecretRule rule : rules) {
         Pattern made = rule.pattern().get();
-        if (made.groupCount() < rule.secretGroup()) {
+        if (made.groupCount() < rule.group().number()) {
           throw new StoreException.Invalid(
-              name, "rule " + rule.id() + ": its pattern has no group " + rule.secretGroup());
+              name, "rule " + rule.id() + ": its pattern has no group " + rule.group().number());
         }
       }
       return this;
     } catch (PatternSyntaxException e) {
-      throw new StoreException.Invalid(name, "no pattern of RE2: " + e.getMessage());
+      throw new StoreException.Invalid(
+          name, "a pattern that RE2 does not accept: " + e.getMessage());
     }
   }
 
-  /// Most patterns are never tried.
+  /// A pattern that is compiled when it is first tried: most patterns never are.
   private static Supplier<Pattern> lazily(String regex) {
     return new Supplier<>() {
       private @Nullable Pattern compiled;
@@ -145,12 +148,12 @@ record RuleFile(List<Rule> rules, List<Allowance> allowances, boolean extendsDef
     };
   }
 
-  private static List<Allowance> allowances(Map<?, ?> owner) {
+  private static List<RuleAllowance> allowances(Map<?, ?> owner) {
     List<Map<?, ?>> tables = new ArrayList<>(tables(owner.get("allowlists")));
     if (owner.get("allowlist") instanceof Map<?, ?> one) {
       tables.add(one);
     }
-    List<Allowance> allowances = new ArrayList<>();
+    List<RuleAllowance> allowances = new ArrayList<>();
     for (Map<?, ?> table : tables) {
       boolean all = text(table, "condition").equalsIgnoreCase("AND");
       if (all && (table.get("paths") != null || table.get("commits") != null)) {
@@ -163,7 +166,7 @@ record RuleFile(List<Rule> rules, List<Allowance> allowances, boolean extendsDef
             default -> Target.SECRET;
           };
       allowances.add(
-          new Allowance(
+          new RuleAllowance(
               target,
               all,
               texts(table, "regexes").stream().map(Pattern::compile).toList(),

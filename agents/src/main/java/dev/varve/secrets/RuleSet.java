@@ -18,30 +18,31 @@ import java.util.stream.Stream;
 
 /// Rules by which credentials are found in texts.
 ///
-/// Each text is read once for the words of all rules. A rule is tried around its words only, where
-/// its [Gate] opens, by RE2, whose time grows with the text and never explodes.
+/// Each text is read once for the words of all rules. A rule is tried only around its words, where
+/// the text passes the rule's [PrefixFilter]. The patterns are matched by RE2, in a time that is
+/// proportional to the length of the text.
 public final class RuleSet {
 
-  /// How much of a match's line is looked at.
+  /// The largest part of a match's line that is looked at, in characters to each side.
   private static final int LINE_MAX = 500;
 
   private static final int FILE_BYTES_MAX = 16 << 20;
 
-  private final List<Rule> rules;
-  private final List<Allowance> allowances;
+  private final List<SecretRule> rules;
+  private final List<RuleAllowance> allowances;
 
-  /// Around which rules are tried.
+  /// The words around which rules are tried.
   private final List<String> words;
 
-  private final Keywords keywords;
+  private final KeywordSearch keywords;
 
-  /// For each word the rules that want it.
+  /// For each word, the rules that are tried around the word.
   private final List<int[]> wanting;
 
-  /// Rules without words.
+  /// The rules without words, which are tried everywhere.
   private final List<Integer> always = new ArrayList<>();
 
-  private RuleSet(List<Rule> rules, List<Allowance> allowances) {
+  private RuleSet(List<SecretRule> rules, List<RuleAllowance> allowances) {
     this.rules = List.copyOf(rules);
     this.allowances = List.copyOf(allowances);
     Map<String, List<Integer>> byWord = new LinkedHashMap<>();
@@ -54,7 +55,7 @@ public final class RuleSet {
       }
     }
     words = List.copyOf(byWord.keySet());
-    keywords = new Keywords(words);
+    keywords = new KeywordSearch(words);
     wanting =
         byWord.values().stream()
             .map(list -> list.stream().mapToInt(Integer::intValue).toArray())
@@ -79,11 +80,11 @@ public final class RuleSet {
     }
   }
 
-  /// Rules of a file in gitleaks' format; with `[extend] useDefault = true` in addition to those
-  /// that come with Varve, of which it replaces those with the same id.
+  /// The rules of a file in gitleaks' format. With `[extend] useDefault = true` the rules are added
+  /// to the rules that come with Varve, and replace rules with the same id.
   ///
-  /// @throws StoreException.Invalid if it is no such file
-  /// @throws StoreException.Io if it cannot be read
+  /// @throws StoreException.Invalid if the file does not have the format
+  /// @throws StoreException.Io if the file cannot be read
   public static RuleSet of(Path file) {
     try {
       if (Files.size(file) > FILE_BYTES_MAX) {
@@ -95,10 +96,10 @@ public final class RuleSet {
         return new RuleSet(own.rules(), own.allowances());
       }
       RuleFile base = builtInFile();
-      Map<String, Rule> rules = new LinkedHashMap<>();
+      Map<String, SecretRule> rules = new LinkedHashMap<>();
       base.rules().forEach(rule -> rules.put(rule.id(), rule));
       own.rules().forEach(rule -> rules.put(rule.id(), rule));
-      List<Allowance> allowances = new ArrayList<>(base.allowances());
+      List<RuleAllowance> allowances = new ArrayList<>(base.allowances());
       allowances.addAll(own.allowances());
       return new RuleSet(List.copyOf(rules.values()), allowances);
     } catch (IOException e) {
@@ -108,14 +109,14 @@ public final class RuleSet {
 
   /// The ids of the rules.
   public List<String> ids() {
-    return rules.stream().map(Rule::id).toList();
+    return rules.stream().map(SecretRule::id).toList();
   }
 
-  /// The credentials in a text, in its order. Where two overlap, the rule that is not generic, else
-  /// the longer one, counts.
-  public List<Secret> find(String text) {
-    Map<Integer, Windows> tried = new LinkedHashMap<>();
-    always.forEach(rule -> tried.put(rule, Windows.all(text.length())));
+  /// The credentials in a text, in the order of the text. Where two credentials overlap, the
+  /// credential of the rule that is not generic counts, and otherwise the longer credential.
+  public List<SecretMatch> find(String text) {
+    Map<Integer, TextWindows> tried = new LinkedHashMap<>();
+    always.forEach(rule -> tried.put(rule, TextWindows.all(text.length())));
     keywords.find(
         text,
         (word, end) -> {
@@ -123,12 +124,12 @@ public final class RuleSet {
           for (int rule : wanting.get(word)) {
             if (rules.get(rule).worth(text, from, end)) {
               tried
-                  .computeIfAbsent(rule, _ -> new Windows())
-                  .add(end - Reach.BEFORE, end + rules.get(rule).reach().behind());
+                  .computeIfAbsent(rule, _ -> new TextWindows())
+                  .add(end - MatchWindow.BEFORE, end + rules.get(rule).window().behind());
             }
           }
         });
-    List<Secret> found = new ArrayList<>();
+    List<SecretMatch> found = new ArrayList<>();
     tried.forEach(
         (rule, windows) ->
             windows.each(
@@ -136,8 +137,8 @@ public final class RuleSet {
     return distinct(found);
   }
 
-  /// Tries a rule between `from` and `to`, and further where a match leads further.
-  private void match(Rule rule, String text, int from, int to, List<Secret> found) {
+  /// Tries a rule between `from` and `to`. A match that reaches `to` is followed further.
+  private void match(SecretRule rule, String text, int from, int to, List<SecretMatch> found) {
     int end = to;
     Matcher matcher = rule.pattern().get().matcher(text.substring(from, end));
     int at = 0;
@@ -147,9 +148,9 @@ public final class RuleSet {
         matcher = rule.pattern().get().matcher(text.substring(from, end));
         continue;
       }
-      int group = rule.group(matcher);
-      Secret secret =
-          new Secret(
+      int group = rule.group().in(matcher);
+      SecretMatch secret =
+          new SecretMatch(
               rule.id(),
               rule.isGeneric(),
               from + matcher.start(group),
@@ -166,11 +167,11 @@ public final class RuleSet {
     }
   }
 
-  private boolean holds(Rule rule, Secret secret, String text) {
+  private boolean holds(SecretRule rule, SecretMatch secret, String text) {
     String value = secret.in(text);
     String match = text.substring(secret.matchFrom(), secret.matchTo());
-    if (!Rule.possible(rule.id(), rule.entropyMin(), value)
-        || (rule.isGeneric() && Identifiers.is(match, value))) {
+    if (!SecretRule.possible(rule.id(), rule.entropyMin(), value)
+        || (rule.isGeneric() && IdentifierShapes.is(match, value))) {
       return false;
     }
     String line = line(text, secret);
@@ -178,7 +179,7 @@ public final class RuleSet {
         .noneMatch(allowance -> allowance.allows(value, match, line));
   }
 
-  private static String line(String text, Secret secret) {
+  private static String line(String text, SecretMatch secret) {
     int from = text.lastIndexOf('\n', secret.matchFrom()) + 1;
     int end = text.indexOf('\n', secret.matchTo());
     int to = end < 0 ? text.length() : end;
@@ -188,15 +189,15 @@ public final class RuleSet {
         Math.clamp(to, secret.matchTo(), Math.min(text.length(), secret.matchTo() + LINE_MAX)));
   }
 
-  private static List<Secret> distinct(List<Secret> found) {
-    List<Secret> sorted = new ArrayList<>(found);
+  private static List<SecretMatch> distinct(List<SecretMatch> found) {
+    List<SecretMatch> sorted = new ArrayList<>(found);
     sorted.sort(
-        Comparator.comparing(Secret::generic)
+        Comparator.comparing(SecretMatch::generic)
             .thenComparingInt(secret -> secret.from() - secret.to())
-            .thenComparing(Secret::rule));
-    TreeMap<Integer, Secret> kept = new TreeMap<>();
-    for (Secret secret : sorted) {
-      Map.Entry<Integer, Secret> before = kept.lowerEntry(secret.to());
+            .thenComparing(SecretMatch::rule));
+    TreeMap<Integer, SecretMatch> kept = new TreeMap<>();
+    for (SecretMatch secret : sorted) {
+      Map.Entry<Integer, SecretMatch> before = kept.lowerEntry(secret.to());
       if (before == null || before.getValue().to() <= secret.from()) {
         kept.put(secret.from(), secret);
       }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.secrets;
 
-/// What a look through a session covered.
+/// The counts of a scan for credentials.
 ///
-/// @param strings how many were looked at
-/// @param sightings how many places likely hold a credential
-/// @param allowed how many more an allow-list excuses
-/// @param binaryStrings long runs of base64, such as images, that were not looked into
-/// @param binaryBytes how large those are
-/// @param rawPieces pieces that are no JSON, or too long to be read as such: looked at as they are
+/// @param strings the number of strings that were searched
+/// @param findings the number of places that likely hold a credential
+/// @param allowed the number of further places that an allow-list excuses
+/// @param binaryStrings the number of long runs of base64, such as images, that were not searched
+/// @param binaryBytes the size of these runs
+/// @param rawPieces the number of pieces that are not JSON, or too long to be read as JSON, and
+///   were searched as plain text
 public record ScanReport(
     long strings,
-    long sightings,
+    long findings,
     long allowed,
     long binaryStrings,
     long binaryBytes,

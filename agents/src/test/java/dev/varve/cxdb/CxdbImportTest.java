@@ -9,15 +9,17 @@ import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.DeclaredType;
 import dev.varve.Encoding;
-import dev.varve.Limits;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.blob.Codec;
 import dev.varve.hash.Blake3;
+import dev.varve.imports.ImportListener;
+import dev.varve.imports.ImportProblem;
 import dev.varve.sim.StoreModel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +54,7 @@ class CxdbImportTest {
   void turnsKeepNumbersParentsTimesTypesAndPayloads() throws IOException {
     CxdbReport report = load(small());
 
-    assertThat(report.problems()).isEmpty();
+    assertThat(report.problems().first()).isEmpty();
     assertThat(report.turns()).isEqualTo(4);
     assertThat(report.blobs()).isEqualTo(4); // "one" twice
     Turn turn = store.turn(new TurnId(3), View.LATEST);
@@ -112,8 +114,8 @@ class CxdbImportTest {
     assertThat(store.turn(new TurnId(2), View.LATEST).fsRoot()).isEqualTo(tree);
     assertThat(store.turn(new TurnId(3), View.LATEST).fsRoot()).isNull();
     assertThat(report.fsRoots()).isEqualTo(1);
-    assertThat(report.problems())
-        .extracting(CxdbReport.Problem::file)
+    assertThat(report.problems().first())
+        .extracting(ImportProblem::place)
         .containsExactly("fs/roots.idx", "fs/roots.idx");
   }
 
@@ -143,8 +145,8 @@ class CxdbImportTest {
     assertThat(report.turnsSkipped()).isEqualTo(1);
     assertThat(report.contextsSetBack()).isEqualTo(1);
     assertThat(store.head(new ContextId(1)).head()).isEqualTo(new TurnId(1));
-    assertThat(report.problems())
-        .extracting(CxdbReport.Problem::what)
+    assertThat(report.problems().first())
+        .extracting(ImportProblem::what)
         .contains(
             "80 bytes are no whole record",
             "turn 4: its parent 2 is missing",
@@ -162,8 +164,8 @@ class CxdbImportTest {
 
     assertThat(report.turns()).isEqualTo(4);
     assertThat(report.contexts()).isEqualTo(3);
-    assertThat(report.problems())
-        .extracting(CxdbReport.Problem::file)
+    assertThat(report.problems().first())
+        .extracting(ImportProblem::place)
         .containsExactlyInAnyOrder(
             "turns/turns.log", "turns/heads.tbl", "fs/roots.idx", "blobs/blobs.pack");
   }
@@ -188,7 +190,7 @@ class CxdbImportTest {
     Turn turn = store.turn(new TurnId(5), View.LATEST);
     assertThat(turn.type()).isEqualTo(DeclaredType.UNDECLARED);
     assertThat(turn.encoding()).isEqualTo(Encoding.MSGPACK);
-    assertThat(report.problemCount()).isEqualTo(1);
+    assertThat(report.problems().count()).isEqualTo(1);
   }
 
   @Test
@@ -234,9 +236,9 @@ class CxdbImportTest {
     assertThat(report.blobs()).isEqualTo(5);
     assertThat(store.has(whole)).isTrue();
     assertThat(store.has(Blake3.hash(zeros))).isFalse();
-    assertThat(report.problems())
+    assertThat(report.problems().first())
         .containsExactly(
-            new CxdbReport.Problem(
+            new ImportProblem(
                 "blobs/blobs.pack",
                 0,
                 (5 * 52 + 2 * bomb.length + 18) + " bytes are no whole record"));
@@ -271,7 +273,8 @@ class CxdbImportTest {
     }
     byte[] before = Files.readAllBytes(directory.resolve("turns/turns.log"));
 
-    CxdbImport.directory(directory, store, Limits.DEFAULTS, Codec.ZSTD::decode, (_, _, _) -> {});
+    CxdbImport.directory(
+        directory, store, StoreLimits.DEFAULTS, Codec.ZSTD::decode, ImportListener.NONE);
 
     assertThat(Files.readAllBytes(directory.resolve("turns/turns.log"))).isEqualTo(before);
     assertThat(directory.resolve("turns/turns.idx")).doesNotExist();
@@ -289,7 +292,7 @@ class CxdbImportTest {
     assertThatThrownBy(
             () ->
                 CxdbImport.directory(
-                    folder, store, Limits.DEFAULTS, Codec.ZSTD::decode, (_, _, _) -> {}))
+                    folder, store, StoreLimits.DEFAULTS, Codec.ZSTD::decode, ImportListener.NONE))
         .isInstanceOf(StoreException.Invalid.class);
   }
 
@@ -311,10 +314,10 @@ class CxdbImportTest {
                 return bytes;
               });
 
-      long turns = whole.log.size() / TurnRecord.SIZE_BYTES;
+      long turns = whole.log.size() / CxdbTurn.SIZE_BYTES;
       long known = name.equals("turns/turns.log") ? turns - 1 : turns;
       assertThat(report.turns() + report.turnsSkipped()).as("seed %d", seed).isEqualTo(known);
-      assertThat(report.problemCount()).as("seed %d", seed).isPositive();
+      assertThat(report.problems().count()).as("seed %d", seed).isPositive();
     }
   }
 
@@ -333,7 +336,7 @@ class CxdbImportTest {
               seed, whole, name, bytes -> Arrays.copyOf(bytes, random.nextInt(bytes.length)));
 
       if (name.endsWith("meta") || name.endsWith("tbl")) {
-        long turns = whole.log.size() / TurnRecord.SIZE_BYTES;
+        long turns = whole.log.size() / CxdbTurn.SIZE_BYTES;
         assertThat(report.turns()).as("seed %d", seed).isEqualTo(turns);
       }
     }
@@ -361,7 +364,8 @@ class CxdbImportTest {
     StoreModel found = new StoreModel();
 
     CxdbReport report =
-        CxdbImport.directory(folder, found, Limits.DEFAULTS, Codec.ZSTD::decode, (_, _, _) -> {});
+        CxdbImport.directory(
+            folder, found, StoreLimits.DEFAULTS, Codec.ZSTD::decode, ImportListener.NONE);
 
     for (Turn turn : found.turns()) {
       Turn was = expected.turn(turn.id(), View.HEADERS);
@@ -379,7 +383,11 @@ class CxdbImportTest {
   private static CxdbReport load(CxdbDirectory directory, StoreModel store, Path folder)
       throws IOException {
     return CxdbImport.directory(
-        directory.write(folder), store, Limits.DEFAULTS, Codec.ZSTD::decode, (_, _, _) -> {});
+        directory.write(folder),
+        store,
+        StoreLimits.DEFAULTS,
+        Codec.ZSTD::decode,
+        ImportListener.NONE);
   }
 
   private static ContextHead head(

@@ -4,10 +4,12 @@ package dev.varve.cxdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.BlobHash;
-import dev.varve.Limits;
 import dev.varve.Payload;
+import dev.varve.StoreLimits;
 import dev.varve.blob.Codec;
 import dev.varve.hash.Blake3;
+import dev.varve.imports.ImportListener;
+import dev.varve.imports.ProblemList;
 import dev.varve.sim.StoreModel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,11 +26,11 @@ import org.junit.jupiter.api.io.TempDir;
 class ResynchronisationTest {
 
   @TempDir Path folder;
-  private final Problems problems = new Problems();
+  private final ProblemList problems = new ProblemList();
 
   private SourceFile file(byte[] content) throws IOException {
     Files.write(folder.resolve("file"), content);
-    return SourceFile.open(folder, "file", (_, _, _) -> {});
+    return SourceFile.open(folder, "file", ImportListener.NONE);
   }
 
   /// A header that promises `size` stored bytes.
@@ -58,12 +60,12 @@ class ResynchronisationTest {
     byte[] pack = Arrays.copyOf(cxdb.pack.toByteArray(), cxdb.pack.size() + 2_500_000);
     StoreModel store = new StoreModel();
     try (SourceFile file = file(pack)) {
-      PackReader reader = new PackReader(file, Limits.DEFAULTS, Codec.ZSTD::decode);
+      PackReader reader = new PackReader(file, StoreLimits.DEFAULTS, Codec.ZSTD::decode);
 
       assertThat(reader.read(store, problems)).isEqualTo(sound);
       assertThat(file.readBytes()).isLessThan(12L * pack.length);
     }
-    assertThat(problems.count()).isEqualTo(sound + 1);
+    assertThat(problems.summary().count()).isEqualTo(sound + 1);
   }
 
   /// Records in records, each with a right checksum and a wrong hash: to hash them all would take
@@ -78,13 +80,13 @@ class ResynchronisationTest {
     BlobHash behind = cxdb.blob(new byte[] {2});
     StoreModel store = new StoreModel();
     try (SourceFile file = file(cxdb.pack.toByteArray())) {
-      new PackReader(file, Limits.DEFAULTS, Codec.ZSTD::decode).read(store, problems);
+      new PackReader(file, StoreLimits.DEFAULTS, Codec.ZSTD::decode).read(store, problems);
     }
 
     assertThat(store.has(behind)).isTrue();
     assertThat(store.has(Blake3.hash(new byte[] {1}))).isFalse();
     assertThat(store.get(behind)).isEqualTo(Payload.of(new byte[] {2}));
-    assertThat(problems.count()).isEqualTo(1);
+    assertThat(problems.summary().count()).isEqualTo(1);
   }
 
   /// The last numbers of a declaration, taken for the first ones of another: turn 3, a type without
@@ -110,6 +112,6 @@ class ResynchronisationTest {
       assertThat(reader.find(3).orElseThrow().type().id()).isEqualTo("com.example.Other");
       assertThat(reader.find(3).orElseThrow().encoding()).isEqualTo(1);
     }
-    assertThat(problems.count()).isEqualTo(1);
+    assertThat(problems.summary().count()).isEqualTo(1);
   }
 }

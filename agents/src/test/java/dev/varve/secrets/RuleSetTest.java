@@ -20,7 +20,7 @@ class RuleSetTest {
   @TempDir Path folder;
 
   private static List<String> rules(String text) {
-    return RULES.find(text).stream().map(Secret::rule).toList();
+    return RULES.find(text).stream().map(SecretMatch::rule).toList();
   }
 
   private static List<String> secrets(String text) {
@@ -40,7 +40,7 @@ class RuleSetTest {
   void everyPatternIsOneOfRe2() throws IOException {
     try (var in = RuleSet.class.getResourceAsStream("gitleaks.toml")) {
       RuleFile file = RuleFile.parse(new String(in.readAllBytes()), "built in");
-      for (Rule rule : file.rules()) {
+      for (SecretRule rule : file.rules()) {
         assertThat(rule.pattern().get().groupCount()).as(rule.id()).isGreaterThanOrEqualTo(0);
         assertThat(rule.keywords()).as(rule.id()).isNotEmpty();
       }
@@ -133,10 +133,10 @@ class RuleSetTest {
         Files.writeString(folder.resolve("more.toml"), "[extend]\nuseDefault = true\n" + rule);
     String text = "mine-123456 " + Samples.AWS;
 
-    assertThat(RuleSet.of(alone).find(text)).extracting(Secret::rule).containsExactly("mine");
+    assertThat(RuleSet.of(alone).find(text)).extracting(SecretMatch::rule).containsExactly("mine");
     assertThat(RuleSet.of(alone).find(text).getFirst().in(text)).isEqualTo("123456");
     assertThat(RuleSet.of(more).find(text))
-        .extracting(Secret::rule)
+        .extracting(SecretMatch::rule)
         .containsExactly("mine", "aws-access-token");
   }
 

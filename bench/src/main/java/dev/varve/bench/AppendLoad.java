@@ -36,7 +36,7 @@ final class AppendLoad {
   private AppendLoad() {}
 
   public static void main(String[] args) throws Exception {
-    Options options = Options.of(args);
+    BenchOptions options = BenchOptions.of(args);
     int rounds = options.get("rounds", 5);
     double seconds = options.get("seconds", 3.0);
     double warm = options.get("warm", 20.0);
@@ -100,7 +100,7 @@ final class AppendLoad {
     return sorted.length == 0 ? Double.NaN : sorted[sorted.length / 2];
   }
 
-  private static Contender open(String name, Path folder, int callers) throws Exception {
+  private static StoreContender open(String name, Path folder, int callers) throws Exception {
     return switch (name) {
       case "bare" -> new BareFile(folder, callers > 1);
       case "varve" -> new VarveContender(folder, callers, Durability.FORCE_GROUPED);
@@ -113,13 +113,13 @@ final class AppendLoad {
 
   private static Result measure(
       String name, int callers, boolean virtual, double seconds, Path parent) throws Exception {
-    Path folder = Folders.make(parent);
+    Path folder = BenchFolders.make(parent);
     try {
       long[][] nanos = new long[callers][];
       long turns;
       double elapsed;
       long cpuNanos;
-      try (Contender contender = open(name, folder, callers)) {
+      try (StoreContender contender = open(name, folder, callers)) {
         AtomicBoolean stop = new AtomicBoolean();
         AtomicReference<Throwable> failure = new AtomicReference<>();
         CountDownLatch ready = new CountDownLatch(callers);
@@ -163,26 +163,30 @@ final class AppendLoad {
           all[all.length / 2],
           all[(int) (all.length * 0.99)],
           cpuNanos / 1e3 / turns,
-          Folders.sizeBytes(folder) / turns);
+          BenchFolders.sizeBytes(folder) / turns);
     } finally {
-      Folders.delete(folder);
+      BenchFolders.delete(folder);
     }
   }
 
-  /// What this process has used so far, on all its threads.
+  /// The CPU time that this process has used so far, on all its threads.
   private static long cpuNanos() {
     return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
   }
 
   /// Appends until told to stop; payloads are made before the clock runs, a few at a time.
   private static long[] call(
-      Contender contender, int caller, CountDownLatch ready, CountDownLatch go, AtomicBoolean stop)
+      StoreContender contender,
+      int caller,
+      CountDownLatch ready,
+      CountDownLatch go,
+      AtomicBoolean stop)
       throws Exception {
     long[] nanos = new long[1 << 20];
     int count = 0;
     byte[][] payloads = new byte[64][];
     for (int i = 0; i < payloads.length; i++) {
-      payloads[i] = Payloads.of(64L * caller + i, PAYLOAD_BYTES);
+      payloads[i] = SamplePayloads.of(64L * caller + i, PAYLOAD_BYTES);
     }
     ready.countDown();
     go.await();

@@ -12,10 +12,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/// What the disk itself costs: the payload's bytes written to one prefilled file and forced,
-/// nothing else. With one caller it writes in the caller's thread; with more, a thread writes what
-/// has queued and forces once.
-final class BareFile implements Contender {
+/// The cost of the disk itself: the payload's bytes written to one prefilled file and forced,
+/// nothing else. With one caller it writes in the caller's thread; with more, a thread writes all
+/// queued payloads and forces once.
+final class BareFile implements StoreContender {
 
   private static final long FILE_BYTES = 256L << 20;
 

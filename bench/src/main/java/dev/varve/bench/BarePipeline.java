@@ -6,7 +6,7 @@ import dev.varve.BlobHash;
 import dev.varve.hash.Blake3;
 import dev.varve.wire.BasicRequest;
 import dev.varve.wire.BasicResponse;
-import dev.varve.wire.Fields;
+import dev.varve.wire.FieldWriter;
 import dev.varve.wire.Frame;
 import dev.varve.wire.Request;
 import dev.varve.wire.Response;
@@ -27,9 +27,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/// What a durable append over a socket costs at least: read the frame, hash, compress, write with
-/// all others that wait, force once, answer. No lookup, no index, no order, nothing that could be
-/// read again.
+/// The least cost of a durable append over a socket: read the frame, hash, compress, write with all
+/// others that wait, force once, answer. No lookup, no index, no order, nothing that could be read
+/// again.
 final class BarePipeline implements AutoCloseable {
 
   private static final long FILE_BYTES = 256L << 20;
@@ -95,7 +95,7 @@ final class BarePipeline implements AutoCloseable {
         in.readFully(payload);
         Frame frame = new Frame(header.type(), header.flags(), header.reqId(), payload);
         Request request = Request.read(frame);
-        Fields fields = new Fields(64);
+        FieldWriter fields = new FieldWriter(64);
         answer(request).write(fields);
         byte[] bytes = fields.frame(request.type(), 0, header.reqId());
         socket.getOutputStream().write(bytes, 0, fields.frameBytes());

@@ -6,8 +6,8 @@ import dev.varve.BlobHash;
 import dev.varve.Payload;
 import dev.varve.chunk.ChunkSizes;
 import dev.varve.chunk.ChunkedPut;
-import dev.varve.chunk.Cutter;
-import dev.varve.chunk.Piece;
+import dev.varve.chunk.ContentChunker;
+import dev.varve.chunk.PendingChunk;
 import dev.varve.hash.Blake3;
 import dev.varve.hash.Blake3Acceleration;
 import java.io.ByteArrayInputStream;
@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/// How fast content is cut, and how much of it edited versions share, by the size of chunks. In
-/// memory, one thread.
+/// The speed at which content is cut, and the share of content that edited versions have in common,
+/// by the size of chunks. In memory, one thread.
 ///
 /// `java -cp bench/target/bench.jar dev.varve.bench.ChunkLoad [--mb 50] [--file FILE] [--rounds 5]
 /// [--vector yes]`
@@ -30,11 +30,11 @@ final class ChunkLoad {
   private ChunkLoad() {}
 
   public static void main(String[] args) throws IOException {
-    Options options = Options.of(args);
+    BenchOptions options = BenchOptions.of(args);
     if (options.is("vector")) {
       System.out.println("hash engine: " + Blake3Acceleration.tryNow());
     }
-    byte[] content = Sessions.chosen(options);
+    byte[] content = SampleSessions.chosen(options);
     System.out.printf("%d bytes, of which zstd 1 makes %d%n", content.length, zstd(content));
     for (int averageBytes = 4 << 10; averageBytes <= 256 << 10; averageBytes *= 2) {
       shared(content, sizes(averageBytes));
@@ -57,8 +57,8 @@ final class ChunkLoad {
     private long storedBytes;
 
     @Override
-    public void putAll(List<Piece> pieces) {
-      for (Piece piece : pieces) {
+    public void putAll(List<PendingChunk> pieces) {
+      for (PendingChunk piece : pieces) {
         byte[] bytes = piece.bytes().unsafeArray();
         if (parts.putIfAbsent(piece.hash(), bytes.length) == null) {
           rawBytes += bytes.length;
@@ -124,7 +124,7 @@ final class ChunkLoad {
 
   private static void speeds(byte[] content, int rounds) throws IOException {
     byte[] sink = new byte[1];
-    Cutter cutter = new Cutter(ChunkSizes.DEFAULTS);
+    ContentChunker cutter = new ContentChunker(ChunkSizes.DEFAULTS);
     speed(
         "hash",
         content,
@@ -157,7 +157,7 @@ final class ChunkLoad {
 
   private static final class Nowhere implements ChunkedPut.Target {
     @Override
-    public void putAll(List<Piece> pieces) {}
+    public void putAll(List<PendingChunk> pieces) {}
 
     @Override
     public BlobHash assemble(BlobHash whole, long sizeBytes, Payload rootList) {

@@ -18,13 +18,13 @@ import java.util.stream.Stream;
 /// forgotten.
 final class ColdReads {
 
-  /// How often the other contexts are read before.
+  /// The number of times that the other contexts are read before.
   private static final int WARM_ROUNDS = 40;
 
   private ColdReads() {}
 
   static void measure(int contexts, Path parent) throws Exception {
-    Path folder = Folders.make(parent);
+    Path folder = BenchFolders.make(parent);
     try {
       List<Long> made = new ArrayList<>();
       try (WireServer server = WireServer.start("varve-unforced", folder, 0)) {
@@ -57,7 +57,7 @@ final class ColdReads {
         }
       }
     } finally {
-      Folders.delete(folder);
+      BenchFolders.delete(folder);
     }
   }
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.bench;
 
-import dev.varve.Store;
-import dev.varve.StoreOptions;
-import dev.varve.checkpoint.Rewind;
-import dev.varve.checkpoint.Snapshot;
-import dev.varve.folder.FolderArchive;
-import dev.varve.folder.StoreDoor;
+import dev.varve.access.StoreAccess;
+import dev.varve.access.WaitingRules;
 import dev.varve.git.TreeChange;
-import dev.varve.local.LocalStore;
+import dev.varve.rewind.Rewind;
+import dev.varve.rewind.Snapshot;
+import dev.varve.rewind.folder.FolderArchive;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Captures of a folder of many files into a store, beside what people do without it: `cp -a` of
@@ -38,7 +35,7 @@ final class FolderRewindLoad {
   private final Path repository;
   private final Path copies;
   private final ManyFiles files;
-  private final StoreDoor door;
+  private final StoreAccess access;
   private final boolean rsync;
   private int copied;
 
@@ -47,46 +44,34 @@ final class FolderRewindLoad {
     this.repository = folder.resolve("repository");
     this.copies = Files.createDirectories(folder.resolve("copies"));
     this.files = new ManyFiles(repository);
-    this.door = new Door(folder.resolve("store"));
+    this.access = StoreAccess.of(folder.resolve("store"), WaitingRules.NONE);
     this.rsync = isInstalled("rsync");
   }
 
-  private record Door(Path folder) implements StoreDoor {
-    @Override
-    public Store open() {
-      return LocalStore.open(folder, StoreOptions.DEFAULTS);
-    }
-
-    @Override
-    public Optional<Store> openIfThere() {
-      return Files.exists(mark()) ? Optional.of(open()) : Optional.empty();
-    }
-  }
-
   public static void main(String[] args) throws Exception {
-    Options options = Options.of(args);
-    Path folder = Folders.make(options.folder());
+    BenchOptions options = BenchOptions.of(args);
+    Path folder = BenchFolders.make(options.folder());
     try {
       FolderRewindLoad load = new FolderRewindLoad(folder);
       load.files.make(options.get("files", 20_000));
       Files.writeString(load.repository.resolve(".varveignore"), "node_modules/\n");
       load.run(options.get("rounds", 7));
     } finally {
-      Folders.delete(folder);
+      BenchFolders.delete(folder);
     }
   }
 
   private Rewind rewind() {
     return Rewind.of(
-        FolderArchive.at(repository, door, InstantSource.system(), Rewind.FILE_BYTES_MAX_DEFAULT),
+        FolderArchive.at(repository, access, InstantSource.system(), Rewind.FILE_BYTES_MAX_DEFAULT),
         InstantSource.system());
   }
 
   private void run(int rounds) throws Exception {
     Rewind rewind = rewind();
-    Series first = new Series();
+    MeasuredRuns first = new MeasuredRuns();
     first.measure(() -> rewind.capture(""));
-    long stored = Folders.sizeBytes(door.folder());
+    long stored = BenchFolders.sizeBytes(access.folder());
     prove(rewind);
     for (Way way : ways(rewind)) {
       way.work().run(); // what they leave the first time is not theirs of a round
@@ -96,10 +81,10 @@ final class FolderRewindLoad {
         "first capture %.0f ms, processor %.0f ms; %,d bytes of files are %,d in the store%n",
         first.median(),
         first.processor(),
-        Folders.sizeBytes(repository.resolve("src")),
+        BenchFolders.sizeBytes(repository.resolve("src")),
         stored);
     for (boolean change : new boolean[] {false, true}) {
-      Map<String, Series> ways = new LinkedHashMap<>();
+      Map<String, MeasuredRuns> ways = new LinkedHashMap<>();
       Map<String, Long> bytes = new LinkedHashMap<>();
       for (int i = 0; i < rounds; i++) {
         if (change) {
@@ -107,7 +92,7 @@ final class FolderRewindLoad {
         }
         for (Way way : ways(rewind)) {
           long before = ownBytes(way.where());
-          ways.computeIfAbsent(way.name(), _ -> new Series()).measure(way.work());
+          ways.computeIfAbsent(way.name(), _ -> new MeasuredRuns()).measure(way.work());
           bytes.merge(way.name(), way.leaves(before), Long::sum);
         }
       }
@@ -118,13 +103,13 @@ final class FolderRewindLoad {
   /// A way to keep a state.
   ///
   /// @param where what it leaves lies below
-  private record Way(String name, Path where, Series.Work work) {
+  private record Way(String name, Path where, MeasuredRuns.Work work) {
     long leaves(long before) throws IOException {
       return ownBytes(where) - before;
     }
   }
 
-  /// What lies below and has no other name elsewhere.
+  /// The size of all files below a folder that have no other name elsewhere.
   private static long ownBytes(Path folder) throws IOException {
     if (Files.notExists(folder)) {
       return 0;
@@ -142,7 +127,7 @@ final class FolderRewindLoad {
     Path fresh = copies.resolve(Integer.toString(copied + 1));
     Path source = repository.resolve("src");
     List<Way> ways = new ArrayList<>();
-    ways.add(new Way("varve", door.folder(), () -> rewind.capture("")));
+    ways.add(new Way("varve", access.folder(), () -> rewind.capture("")));
     ways.add(
         new Way(
             "fresh index",
@@ -167,7 +152,7 @@ final class FolderRewindLoad {
     return ways;
   }
 
-  /// That a capture sees what changed, and nothing else.
+  /// Proves that a capture sees the changes, and nothing else.
   private void prove(Rewind rewind) throws IOException {
     for (int i = 0; i < WARMING_ROUNDS; i++) {
       Snapshot before = rewind.capture("");
@@ -195,7 +180,7 @@ final class FolderRewindLoad {
   }
 
   private static void report(
-      String what, Map<String, Series> ways, Map<String, Long> bytes, int rounds) {
+      String what, Map<String, MeasuredRuns> ways, Map<String, Long> bytes, int rounds) {
     ways.forEach(
         (name, series) ->
             System.out.printf(

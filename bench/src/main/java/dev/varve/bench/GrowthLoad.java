@@ -25,20 +25,20 @@ final class GrowthLoad {
   private GrowthLoad() {}
 
   public static void main(String[] args) throws IOException {
-    Options options = Options.of(args);
+    BenchOptions options = BenchOptions.of(args);
     if (options.is("vector")) {
       System.out.println("hash engine: " + Blake3Acceleration.tryNow());
     }
-    byte[] session = Sessions.chosen(options);
+    byte[] session = SampleSessions.chosen(options);
     int versions = options.get("versions", 100);
     grow("the last 1 %", session, versions, session.length - session.length / 100, options);
     grow("from a half", session, versions, session.length / 2, options);
   }
 
   private static void grow(
-      String what, byte[] session, int versions, int firstBytes, Options options)
+      String what, byte[] session, int versions, int firstBytes, BenchOptions options)
       throws IOException {
-    Path folder = Folders.make(options.folder());
+    Path folder = BenchFolders.make(options.folder());
     try (LocalStore store = LocalStore.open(folder, StoreOptions.DEFAULTS)) {
       List<BlobHash> hashes = new ArrayList<>();
       long start = System.nanoTime();
@@ -75,7 +75,7 @@ final class GrowthLoad {
           (System.nanoTime() - start) / 1e9,
           sound ? "sound" : "NOT SOUND");
     } finally {
-      Folders.delete(folder);
+      BenchFolders.delete(folder);
     }
   }
 

@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 public class HashBench {
 
-  /// Who hashes.
+  /// The implementation that hashes.
   public enum Hasher {
     bouncyCastle,
     scalar,

@@ -34,7 +34,7 @@ final class HashLoad {
   private record Hasher(Update update, Supplier<BlobHash> digest) {}
 
   public static void main(String[] args) throws IOException {
-    Options options = Options.of(args);
+    BenchOptions options = BenchOptions.of(args);
     Path file = Path.of(options.get("file", ""));
     String name = options.get("hasher", "plain");
     if (name.equals("vectors") && Blake3Acceleration.tryNow().engine().equals("scalar")) {

@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/// What it costs to keep the hash of a file that grows: plain code, one thread, states in memory.
+/// The cost of keeping the hash of a file that grows: plain code, one thread, states in memory.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(1)
@@ -27,7 +27,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @State(Scope.Thread)
 public class HashStateBench {
 
-  /// How long the file is before; one byte under a power of two, where the most subtrees wait.
+  /// The size of the file before; one byte under a power of two, where the most subtrees wait.
   @Param({"1048575", "67108863"})
   public int fileBytes;
 

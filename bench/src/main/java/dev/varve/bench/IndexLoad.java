@@ -3,9 +3,9 @@ package dev.varve.bench;
 
 import dev.varve.disk.Disk;
 import dev.varve.disk.LocalDisk;
+import dev.varve.index.EntrySink;
+import dev.varve.index.EntrySource;
 import dev.varve.index.FingerprintTable;
-import dev.varve.index.Sink;
-import dev.varve.index.Source;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.UUID;
@@ -17,15 +17,15 @@ final class IndexLoad {
 
   private static final UUID STORE = new UUID(1, 2);
 
-  /// What an entry of `blobs.idx` takes beside the table.
+  /// The size of an entry of `blobs.idx`, which each blob has beside its place in the table.
   private static final int ENTRY_BYTES = 52;
 
   private IndexLoad() {}
 
   /// The list that the table is derived from: key number `i` is at offset `100 i`.
-  private record Keys(long count) implements Source {
+  private record Keys(long count) implements EntrySource {
     @Override
-    public void entries(long from, Sink sink) {
+    public void entries(long from, EntrySink sink) {
       for (long i = from; i < count; i++) {
         sink.put(key(i), 100 * i);
       }
@@ -40,9 +40,9 @@ final class IndexLoad {
   }
 
   public static void main(String[] args) throws Exception {
-    Options options = Options.of(args);
+    BenchOptions options = BenchOptions.of(args);
     long keys = options.get("keys", 10_000_000);
-    Path folder = Folders.make(options.folder());
+    Path folder = BenchFolders.make(options.folder());
     try {
       Disk disk = LocalDisk.open(folder);
       try (FingerprintTable table =
@@ -76,7 +76,7 @@ final class IndexLoad {
       }
       System.out.printf("reopened, with 1000 hits: %s us%n", Arrays.toString(micros));
     } finally {
-      Folders.delete(folder);
+      BenchFolders.delete(folder);
     }
   }
 

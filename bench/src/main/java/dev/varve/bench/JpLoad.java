@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.bench;
 
-import dev.varve.jp.Contents;
+import dev.varve.jp.ConversationText;
 import dev.varve.jp.CopyReport;
-import dev.varve.jp.Rewriting;
-import dev.varve.jp.Transcript;
+import dev.varve.jp.CopyRewriter;
+import dev.varve.jp.WorkspaceContents;
 import dev.varve.jp.blobs.BlobFolder;
 import dev.varve.jp.blobs.Sha256;
 import dev.varve.jp.place.Conversation;
 import dev.varve.jp.place.Workspace;
-import dev.varve.jp.sweep.Sweep;
+import dev.varve.jp.sweep.BlobSweep;
 import dev.varve.jp.sweep.SweepOptions;
 import dev.varve.jp.sweep.SweepReport;
 import java.io.IOException;
@@ -43,8 +43,8 @@ final class JpLoad {
   private JpLoad() {}
 
   public static void main(String[] args) throws Exception {
-    Options options = Options.of(args);
-    Path folder = Folders.make(options.folder());
+    BenchOptions options = BenchOptions.of(args);
+    Path folder = BenchFolders.make(options.folder());
     try {
       String workspace = options.get("workspace", "");
       if (!workspace.isEmpty()) {
@@ -57,7 +57,7 @@ final class JpLoad {
       small(folder.resolve("large"), 1_000, 10_000, rounds);
       small(folder.resolve("huge"), 10_000, 10_000, rounds);
     } finally {
-      Folders.delete(folder);
+      BenchFolders.delete(folder);
     }
   }
 
@@ -75,9 +75,10 @@ final class JpLoad {
     }
     Workspace workspace = Workspace.find(to, to.resolve("nobody"));
     List<Conversation> conversations = workspace.conversations(_ -> {});
-    String what = conversations.size() + " conversations, " + Folders.sizeBytes(target) + " bytes";
+    String what =
+        conversations.size() + " conversations, " + BenchFolders.sizeBytes(target) + " bytes";
     System.out.println(what);
-    Rewriting rewriting = new Rewriting(workspace, CLOCK, BLOB_BYTES_MAX);
+    CopyRewriter rewriting = new CopyRewriter(workspace, CLOCK, BLOB_BYTES_MAX);
     long[] bytes = {0};
     timed("read the files", () -> read(conversations));
     timed("externalize", () -> rewrite(conversations, rewriting, true));
@@ -86,10 +87,11 @@ final class JpLoad {
         "print",
         () -> {
           for (Conversation conversation : conversations) {
-            Contents contents =
-                new Contents(workspace, conversation.newest().root(), CLOCK, BLOB_BYTES_MAX);
+            WorkspaceContents contents =
+                new WorkspaceContents(
+                    workspace, conversation.newest().root(), CLOCK, BLOB_BYTES_MAX);
             List<String> problems =
-                Transcript.write(
+                ConversationText.write(
                     conversation.newest(),
                     contents,
                     Integer.MAX_VALUE,
@@ -124,7 +126,7 @@ final class JpLoad {
   }
 
   private static long rewrite(
-      List<Conversation> conversations, Rewriting rewriting, boolean externalize) {
+      List<Conversation> conversations, CopyRewriter rewriting, boolean externalize) {
     long payloads = 0;
     for (Conversation conversation : conversations) {
       List<CopyReport> reports =
@@ -133,7 +135,7 @@ final class JpLoad {
               : rewriting.inline(conversation, false);
       for (CopyReport report : reports) {
         demand(report.isWhole(), report.toString());
-        payloads += report.payloads();
+        payloads += report.payloads().count();
       }
     }
     return payloads;
@@ -141,7 +143,7 @@ final class JpLoad {
 
   private static SweepReport sweep(Workspace workspace, Duration grace) {
     SweepReport report =
-        Sweep.run(workspace.shared(), CLOCK, SweepOptions.DEFAULTS.withGrace(grace));
+        BlobSweep.run(workspace, workspace.shared(), CLOCK, SweepOptions.DEFAULTS.withGrace(grace));
     demand(report.ending() == SweepReport.Ending.DONE, String.valueOf(report.why()));
     return report;
   }

@@ -35,15 +35,15 @@ final class ReadLoad {
   private ReadLoad() {}
 
   public static void main(String[] args) throws Exception {
-    Options options = Options.of(args);
+    BenchOptions options = BenchOptions.of(args);
     if (options.is("vector")) {
       Blake3Acceleration.tryNow();
     }
-    Path folder = Folders.make(options.folder());
+    Path folder = BenchFolders.make(options.folder());
     try {
       compare(folder, options.get("rounds", 7), options.get("reads", 2000));
     } finally {
-      Folders.delete(folder);
+      BenchFolders.delete(folder);
     }
   }
 
@@ -56,7 +56,7 @@ final class ReadLoad {
         store.append(
             context,
             NewTurn.of(
-                Payload.wrap(Payloads.of(i, PAYLOAD_BYTES)),
+                Payload.wrap(SamplePayloads.of(i, PAYLOAD_BYTES)),
                 new DeclaredType("bench.ToolResult", 1),
                 Encoding.JSON));
       }
@@ -66,7 +66,7 @@ final class ReadLoad {
     try (ZstdCompressCtx compressor = new ZstdCompressCtx()) {
       compressor.setLevel(1);
       for (int i = TURNS; i < 2 * TURNS; i++) {
-        byte[] raw = Payloads.of(i, PAYLOAD_BYTES);
+        byte[] raw = SamplePayloads.of(i, PAYLOAD_BYTES);
         frames.add(compressor.compress(raw));
         hashes.add(Blake3.hash(raw));
       }

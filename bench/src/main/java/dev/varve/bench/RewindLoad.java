@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.bench;
 
-import dev.varve.checkpoint.Rewind;
+import dev.varve.rewind.Rewind;
+import dev.varve.rewind.git.GitRewind;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -27,21 +28,21 @@ final class RewindLoad {
   }
 
   public static void main(String[] args) throws Exception {
-    Options options = Options.of(args);
-    Path folder = Folders.make(options.folder());
+    BenchOptions options = BenchOptions.of(args);
+    Path folder = BenchFolders.make(options.folder());
     try {
       RewindLoad load = new RewindLoad(folder);
       load.files.make(options.get("files", 20_000));
       load.run(options.get("rounds", 15));
     } finally {
-      Folders.delete(folder);
+      BenchFolders.delete(folder);
     }
   }
 
   private void run(int rounds) throws Exception {
     Rewind rewind =
-        Rewind.at(repository, InstantSource.system(), Rewind.FILE_BYTES_MAX_DEFAULT).staying();
-    Series first = new Series();
+        GitRewind.at(repository, InstantSource.system(), Rewind.FILE_BYTES_MAX_DEFAULT).staying();
+    MeasuredRuns first = new MeasuredRuns();
     first.measure(() -> rewind.capture(""));
     for (int i = 0; i < WARMING_ROUNDS; i++) {
       files.write(i);
@@ -50,8 +51,8 @@ final class RewindLoad {
       }
     }
     for (boolean change : new boolean[] {false, true}) {
-      Series theirs = new Series();
-      Series ours = new Series();
+      MeasuredRuns theirs = new MeasuredRuns();
+      MeasuredRuns ours = new MeasuredRuns();
       for (int i = 0; i < rounds; i++) {
         if (change) {
           files.write(100 + i);
@@ -64,7 +65,7 @@ final class RewindLoad {
     System.out.printf(Locale.ROOT, "first capture of a process: %.0f ms%n", first.median());
   }
 
-  private static void report(String what, Series theirs, Series ours) {
+  private static void report(String what, MeasuredRuns theirs, MeasuredRuns ours) {
     System.out.printf(
         Locale.ROOT,
         "%-17s wall: fresh index %6.1f ms, varve %6.1f ms, 1/%.1f; processor: %6.1f ms, %6.1f ms,"

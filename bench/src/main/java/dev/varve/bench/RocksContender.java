@@ -15,7 +15,7 @@ import org.rocksdb.WriteOptions;
 
 /// RocksDB with a synced write-ahead log: blob, turn and head as keys of one database, an append as
 /// one write batch.
-final class RocksContender implements Contender {
+final class RocksContender implements StoreContender {
 
   private final Options options =
       new Options()

@@ -32,7 +32,7 @@ final class ScaleLoad {
   private ScaleLoad() {}
 
   public static void main(String[] args) throws Exception {
-    Options options = Options.of(args);
+    BenchOptions options = BenchOptions.of(args);
     Path folder = options.folder().resolve("varve-scale");
     switch (options.get("step", "build")) {
       case "build" -> build(folder, options.get("turns", 10_000_000));

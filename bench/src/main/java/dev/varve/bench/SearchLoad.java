@@ -15,7 +15,7 @@ import dev.varve.server.contexts.ContextViews;
 import dev.varve.server.contexts.LiveSessions;
 import dev.varve.server.value.IdFormat;
 import dev.varve.server.value.MsgpackWriter;
-import dev.varve.server.value.Value;
+import dev.varve.server.value.PayloadValue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,7 +46,7 @@ final class SearchLoad {
   private SearchLoad() {}
 
   public static void main(String[] args) throws Exception {
-    Options options = Options.of(args);
+    BenchOptions options = BenchOptions.of(args);
     int contexts = options.get("contexts", 1_000_000);
     Path folder = options.folder().resolve("varve-search");
     if (!Files.exists(folder)) {
@@ -90,41 +90,42 @@ final class SearchLoad {
   }
 
   /// Every hundredth context is the parent of the others of its hundred.
-  private static Value turn(long context, long number) {
+  private static PayloadValue turn(long context, long number) {
     long parent = context % 100 == 1 ? 0 : context - (context - 1) % 100;
-    Value provenance =
+    PayloadValue provenance =
         map(
-            Value.Int.of(1),
-            Value.Int.of(parent),
-            Value.Int.of(2),
-            Value.Int.of(parent),
-            new Value.Text("service_name"),
-            new Value.Text("service-" + number % 7),
-            new Value.Text("on_behalf_of"),
-            new Value.Text("user-" + number % 1_000));
-    Value metadata =
+            PayloadValue.Int.of(1),
+            PayloadValue.Int.of(parent),
+            PayloadValue.Int.of(2),
+            PayloadValue.Int.of(parent),
+            new PayloadValue.Text("service_name"),
+            new PayloadValue.Text("service-" + number % 7),
+            new PayloadValue.Text("on_behalf_of"),
+            new PayloadValue.Text("user-" + number % 1_000));
+    PayloadValue metadata =
         map(
-            Value.Int.of(1),
-            new Value.Text("tag-" + number % TAGS),
-            Value.Int.of(2),
-            new Value.Text("Conversation " + number),
-            Value.Int.of(3),
-            new Value.Items(List.of(new Value.Text("a-label"), new Value.Text("another"))),
-            Value.Int.of(10),
+            PayloadValue.Int.of(1),
+            new PayloadValue.Text("tag-" + number % TAGS),
+            PayloadValue.Int.of(2),
+            new PayloadValue.Text("Conversation " + number),
+            PayloadValue.Int.of(3),
+            new PayloadValue.Items(
+                List.of(new PayloadValue.Text("a-label"), new PayloadValue.Text("another"))),
+            PayloadValue.Int.of(10),
             provenance);
     return map(
-        Value.Int.of(1),
-        new Value.Bytes(Payload.wrap(Payloads.of(number, BODY_BYTES))),
-        Value.Int.of(30),
+        PayloadValue.Int.of(1),
+        new PayloadValue.Bytes(Payload.wrap(SamplePayloads.of(number, BODY_BYTES))),
+        PayloadValue.Int.of(30),
         metadata);
   }
 
-  private static Value map(Value... keysAndValues) {
-    List<Value.Entry> entries = new ArrayList<>();
+  private static PayloadValue map(PayloadValue... keysAndValues) {
+    List<PayloadValue.Entry> entries = new ArrayList<>();
     for (int i = 0; i < keysAndValues.length; i += 2) {
-      entries.add(new Value.Entry(keysAndValues[i], keysAndValues[i + 1]));
+      entries.add(new PayloadValue.Entry(keysAndValues[i], keysAndValues[i + 1]));
     }
-    return new Value.Entries(entries);
+    return new PayloadValue.Entries(entries);
   }
 
   // ---- asking

@@ -13,7 +13,7 @@ import java.sql.Statement;
 
 /// SQLite in WAL mode with `synchronous=FULL`: three tables, an append as one transaction. It has
 /// one writer at a time, so callers take turns.
-final class SqliteContender implements Contender {
+final class SqliteContender implements StoreContender {
 
   private final Connection connection;
   private final PreparedStatement blob;

@@ -13,7 +13,7 @@ import dev.varve.local.LocalStore;
 import java.nio.file.Path;
 
 /// Varve's own store, in process.
-final class VarveContender implements Contender {
+final class VarveContender implements StoreContender {
 
   private static final DeclaredType TYPE = new DeclaredType("bench.ToolResult", 1);
 

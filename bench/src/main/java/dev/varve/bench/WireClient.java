@@ -6,7 +6,7 @@ import dev.varve.hash.Blake3;
 import dev.varve.wire.BasicRequest;
 import dev.varve.wire.BasicResponse;
 import dev.varve.wire.ErrorResponse;
-import dev.varve.wire.Fields;
+import dev.varve.wire.FieldWriter;
 import dev.varve.wire.Frame;
 import dev.varve.wire.Response;
 import java.io.BufferedInputStream;
@@ -73,7 +73,7 @@ final class WireClient implements AutoCloseable {
   }
 
   private void send(BasicRequest request, int sizeBytes) throws IOException {
-    Fields fields = request.fields(sizeBytes);
+    FieldWriter fields = request.fields(sizeBytes);
     byte[] frame = fields.frame(request.type(), request.flags(), ++lastId);
     socket.getOutputStream().write(frame, 0, fields.frameBytes());
   }

@@ -32,7 +32,7 @@ final class WireLoad {
 
   private record Result(double perSecond, long p50, long p99, long p999, double cpuMicros) {}
 
-  /// What a connection does, again and again.
+  /// The work that a connection repeats.
   private interface Work {
     void run(WireClient client, long context, int count) throws Exception;
   }
@@ -40,7 +40,7 @@ final class WireLoad {
   private WireLoad() {}
 
   public static void main(String[] args) throws Exception {
-    Options options = Options.of(args);
+    BenchOptions options = BenchOptions.of(args);
     if (options.get("idle", 0) > 0) {
       idle(options.get("idle", 0), options.folder());
       return;
@@ -62,7 +62,8 @@ final class WireLoad {
   }
 
   private static void compare(
-      List<String> contenders, int connections, Options options, String cxdb) throws Exception {
+      List<String> contenders, int connections, BenchOptions options, String cxdb)
+      throws Exception {
     boolean reads = options.is("reads");
     int rounds = options.get("rounds", 3);
     Map<String, List<Result>> results = new LinkedHashMap<>();
@@ -71,7 +72,7 @@ final class WireLoad {
     try {
       for (String name : contenders) {
         if (!name.equals("cxdb")) {
-          Path folder = Folders.make(options.folder());
+          Path folder = BenchFolders.make(options.folder());
           folders.add(folder);
           servers.put(name, WireServer.start(name, folder, 0));
         }
@@ -95,7 +96,7 @@ final class WireLoad {
         server.close();
       }
       for (Path folder : folders) {
-        Folders.delete(folder);
+        BenchFolders.delete(folder);
       }
     }
     print(connections, rounds, reads ? "GET_LAST 64" : "appends", results);
@@ -211,7 +212,7 @@ final class WireLoad {
 
   static void fill(WireClient client, long context, int number) throws Exception {
     for (int i = 0; i < PAGE_TURNS; i++) {
-      client.append(context, Payloads.of(64L * number + i, PAYLOAD_BYTES), Payload.EMPTY);
+      client.append(context, SamplePayloads.of(64L * number + i, PAYLOAD_BYTES), Payload.EMPTY);
     }
     if (client.last(context, PAGE_TURNS).items().size() != PAGE_TURNS) {
       throw new AssertionError("not all are there");
@@ -232,7 +233,7 @@ final class WireLoad {
   /// No two are the same, so none is already stored.
   static byte[] payload(long context, int count, String sizes) {
     int sizeBytes = sizes.equals("mixed") ? mixed(context * 31 + count) : PAYLOAD_BYTES;
-    byte[] piece = Payloads.of((context << 24) + count, Math.min(sizeBytes, PAYLOAD_BYTES));
+    byte[] piece = SamplePayloads.of((context << 24) + count, Math.min(sizeBytes, PAYLOAD_BYTES));
     if (sizeBytes == piece.length) {
       return piece;
     }
@@ -248,9 +249,9 @@ final class WireLoad {
     return percent < 60 ? 2_000 : percent < 90 ? PAYLOAD_BYTES : percent < 99 ? 100_000 : 1_000_000;
   }
 
-  /// What connections cost that do nothing.
+  /// Measures the cost of connections that do nothing.
   private static void idle(int connections, Path parent) throws Exception {
-    Path folder = Folders.make(parent);
+    Path folder = BenchFolders.make(parent);
     List<WireClient> clients = new ArrayList<>();
     try (WireServer server = WireServer.start("varve", folder, 0)) {
       for (int i = 0; i < 50; i++) {
@@ -272,7 +273,7 @@ final class WireLoad {
         client.close();
       }
     } finally {
-      Folders.delete(folder);
+      BenchFolders.delete(folder);
     }
   }
 

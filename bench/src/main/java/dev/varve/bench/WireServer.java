@@ -92,7 +92,7 @@ final class WireServer implements AutoCloseable {
     return address;
   }
 
-  /// What the process has used so far, on all its threads.
+  /// The CPU time that the process has used so far, on all its threads.
   long cpuNanos() {
     return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
   }

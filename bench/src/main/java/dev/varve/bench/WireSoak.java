@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// [--every 10] [--seed 1] [--folder DIR]`: a kill about every so many seconds.
 final class WireSoak {
 
-  /// What a client was told, and so may rely on.
+  /// An answer to a client, on which the client may rely.
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Noted(long context, long turn, int depth, byte[] hash) {}
 
@@ -44,7 +44,7 @@ final class WireSoak {
   private WireSoak() {}
 
   public static void main(String[] args) throws Exception {
-    Options options = Options.of(args);
+    BenchOptions options = BenchOptions.of(args);
     new WireSoak()
         .run(
             options.folder(),
@@ -56,7 +56,7 @@ final class WireSoak {
 
   private void run(Path parent, double minutes, int connections, double every, long seed)
       throws Exception {
-    Path folder = Folders.make(parent);
+    Path folder = BenchFolders.make(parent);
     SplittableRandom random = new SplittableRandom(seed);
     WireServer server = WireServer.start("varve", folder, 0);
     int port = server.address().getPort();
@@ -88,7 +88,7 @@ final class WireSoak {
         "%.1f minutes, %d kills, %d appends acknowledged and found, %d repeated; the store is"
             + " sound%n",
         minutes, kills, compared, retries.get());
-    Folders.delete(folder);
+    BenchFolders.delete(folder);
   }
 
   /// Appends one after the other; what got no answer is sent again under its key until it gets one.

@@ -1,37 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli;
 
+import dev.varve.cli.session.CommandException;
+import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.ExitCodes;
+import dev.varve.cli.terminal.StyledLine;
+import dev.varve.cli.terminal.Terminal;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /// `varve help`
 @Command(
     name = "help",
     description = "Explains a command, or the exit status.",
-    footer = {"  varve help log", "  varve help import pi", "  varve help exit-codes"})
+    footer = {"  varve help log", "  varve help import pi", "  varve help exit-status"})
 final class HelpCommand implements Callable<Integer> {
 
-  private final Varve varve;
+  private final CommandSession command;
 
-  @Parameters(arity = "0..*", paramLabel = "TOPIC", description = "A command, or 'exit-codes'.")
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(arity = "0..*", paramLabel = "TOPIC", description = "A command, or 'exit-status'.")
   private List<String> topic = List.of();
 
-  HelpCommand(Varve varve) {
-    this.varve = varve;
+  HelpCommand(CommandSession command) {
+    this.command = command;
   }
 
   @Override
   public Integer call() {
-    Terminal terminal = varve.terminal();
-    if (topic.equals(List.of("exit-codes"))) {
-      terminal.println("What the exit status of varve says:");
+    Terminal terminal = command.terminal();
+    if (topic.equals(List.of("exit-status"))) {
+      terminal.println("The exit statuses of varve:");
       for (Map.Entry<String, String> meaning : ExitCodes.meanings().entrySet()) {
         terminal.println(
-            new Line()
+            new StyledLine()
                 .add(
                     " ".repeat(6 - meaning.getKey().length())
                         + meaning.getKey()
@@ -40,18 +51,18 @@ final class HelpCommand implements Callable<Integer> {
       }
       return ExitCodes.OK;
     }
-    CommandLine command = Commands.model(terminal);
+    CommandLine about = Objects.requireNonNull(spec).root().commandLine();
     for (String word : topic) {
-      CommandLine sub = command.getSubcommands().get(word);
+      CommandLine sub = about.getSubcommands().get(word);
       if (sub == null) {
-        throw new Refusal(
+        throw new CommandException(
             ExitCodes.NOT_FOUND,
             "there is no help on '" + String.join(" ", topic) + "'",
-            "'varve help' lists the commands; there is also 'varve help exit-codes'.");
+            "'varve help' lists the commands; there is also 'varve help exit-status'.");
       }
-      command = sub;
+      about = sub;
     }
-    terminal.printOwn(command.getUsageMessage(command.getColorScheme()));
+    terminal.printOwn(about.getUsageMessage(about.getColorScheme()));
     return ExitCodes.OK;
   }
 }

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli;
 
-/// Where the process starts.
+import dev.varve.cli.session.Version;
+import dev.varve.cli.terminal.Terminal;
+import dev.varve.hash.Blake3Acceleration;
+import java.time.Duration;
+
+/// The entry point of the process.
 public final class Main {
+
+  /// A command that takes no longer does not try out engines for hashing.
+  private static final Duration SHORT = Duration.ofSeconds(2);
 
   private Main() {}
 
@@ -13,6 +21,12 @@ public final class Main {
   static int run(String[] args, Terminal terminal) {
     // Scripts ask for the version again and again: it is answered before picocli is even loaded.
     boolean version = args.length == 1 && (args[0].equals("--version") || args[0].equals("-V"));
-    return version ? Version.print(terminal) : Run.of(args, terminal);
+    if (version) {
+      return Version.print(terminal);
+    }
+    if (VectorModule.isWanted() && VectorModule.load()) {
+      Blake3Acceleration.installAfter(SHORT);
+    }
+    return CommandRun.of(args, terminal);
   }
 }

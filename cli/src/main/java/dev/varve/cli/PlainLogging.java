@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli;
 
+import dev.varve.cli.terminal.SafeText;
 import java.text.MessageFormat;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
-/// What the library logs, as one plain line on standard error: warnings and errors always, the rest
-/// with `VARVE_TRACE=1`. Registered as the process's [System.LoggerFinder]; that also spares the
-/// command the loading of `java.util.logging`.
+/// The log of the library, one plain line a message on standard error: warnings and errors always,
+/// all other messages with `VARVE_TRACE=1`. It is registered as the process's
+/// [System.LoggerFinder], which also spares the command the loading of `java.util.logging`.
 public final class PlainLogging extends System.LoggerFinder {
 
   @Override

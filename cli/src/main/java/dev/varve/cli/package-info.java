@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The `varve` command: one file a subcommand, told in `docs/cli.md`.
+/// The `varve` command: the entry point, the list of subcommands, and help; told in `docs/cli.md`.
 ///
-/// Results go to standard output, talk to standard error. [Terminal] is the only way to either, and
-/// it lets no control character of stored text through; [ExitCodes] is the one place that turns
-/// refusals into numbers and [Hints] the one that gives advice. Only this room imports picocli. A
-/// start is short: [Main] answers `--version` by itself, and [Commands] builds the model of just
-/// the subcommand that was asked for.
+/// A start is short: [Main] answers `--version` by itself, and [Commands] builds picocli's model of
+/// just the subcommand that was asked for. The subcommands are in the rooms below, one file each.
 @NullMarked
 package dev.varve.cli;
 

@@ -6,7 +6,7 @@ import dev.varve.hash.Blake3;
 import dev.varve.wire.BasicRequest;
 import dev.varve.wire.BasicResponse;
 import dev.varve.wire.ErrorResponse;
-import dev.varve.wire.Fields;
+import dev.varve.wire.FieldWriter;
 import dev.varve.wire.Frame;
 import dev.varve.wire.Response;
 import java.io.DataInputStream;
@@ -19,13 +19,13 @@ import java.util.List;
 
 /// Appends over the binary protocol, one turn after the other, until its connection ends; notes
 /// what was acknowledged.
-final class AppendingClient {
+public final class AppendingClient {
 
   private static final int PATIENCE_MS = 120_000;
 
   /// What the client was told, and so may rely on.
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Noted(long context, long turn, int depth, byte[] payload) {}
+  public record Noted(long context, long turn, int depth, byte[] payload) {}
 
   private final InetSocketAddress address;
   private final int number;
@@ -42,7 +42,7 @@ final class AppendingClient {
     this.thread = Thread.ofPlatform().daemon().unstarted(this::run);
   }
 
-  static AppendingClient start(InetSocketAddress address, int number) {
+  public static AppendingClient start(InetSocketAddress address, int number) {
     AppendingClient client = new AppendingClient(address, number);
     client.thread.start();
     return client;
@@ -95,7 +95,7 @@ final class AppendingClient {
 
   private static Response ask(Socket socket, DataInputStream in, BasicRequest request, long id)
       throws IOException {
-    Fields fields = request.fields(256);
+    FieldWriter fields = request.fields(256);
     byte[] frame = fields.frame(request.type(), request.flags(), id);
     socket.getOutputStream().write(frame, 0, fields.frameBytes());
     byte[] head = new byte[Frame.HEADER_BYTES];
@@ -116,20 +116,20 @@ final class AppendingClient {
     notifyAll();
   }
 
-  synchronized List<Noted> acknowledged() {
+  public synchronized List<Noted> acknowledged() {
     return List.copyOf(acknowledged);
   }
 
-  synchronized long context() {
+  public synchronized long context() {
     return context;
   }
 
   /// How the connection ended; empty as long as it has not.
-  synchronized String ending() {
+  public synchronized String ending() {
     return ending;
   }
 
-  synchronized void awaitAcknowledged(int count) {
+  public synchronized void awaitAcknowledged(int count) {
     while (acknowledged.size() < count) {
       if (!ending.isEmpty()) {
         throw new AssertionError(this + " ended too early: " + ending);
@@ -142,7 +142,7 @@ final class AppendingClient {
     }
   }
 
-  void awaitEnd() {
+  public void awaitEnd() {
     try {
       thread.join(PATIENCE_MS);
     } catch (InterruptedException e) {

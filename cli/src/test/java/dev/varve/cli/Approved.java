@@ -9,7 +9,7 @@ import java.nio.file.Path;
 
 /// Output that somebody has read and found right, kept beside the tests. `-Dapprove=true` writes it
 /// anew, to be read as a diff.
-final class Approved {
+public final class Approved {
 
   private static final Path FOLDER =
       Path.of(
@@ -25,7 +25,7 @@ final class Approved {
 
   private Approved() {}
 
-  static void check(String name, String actual) {
+  public static void check(String name, String actual) {
     Path file = FOLDER.resolve(name + ".txt");
     try {
       if (Boolean.getBoolean("approve")) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli;
 
+import dev.varve.cli.terminal.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -16,17 +17,17 @@ import java.util.Map;
 
 /// One call of the command in this JVM. Runs at 2026-01-05 12:00 UTC, on no terminal unless told
 /// otherwise.
-final class Call {
+public final class Call {
 
-  static final Instant NOW = Instant.parse("2026-01-05T12:00:00Z");
+  public static final Instant NOW = Instant.parse("2026-01-05T12:00:00Z");
 
   /// What came of it.
-  record Result(int status, byte[] bytes, String err) {
-    String out() {
+  public record Result(int status, byte[] bytes, String err) {
+    public String out() {
       return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    List<String> lines() {
+    public List<String> lines() {
       return out().lines().toList();
     }
   }
@@ -37,7 +38,7 @@ final class Call {
   private int columns = 100;
   private OutputStream out = new ByteArrayOutputStream();
 
-  static Result varve(Path store, String... args) {
+  public static Result varve(Path store, String... args) {
     return new Call().on(store, args);
   }
 
@@ -47,29 +48,29 @@ final class Call {
         InputStream.nullInputStream(),
         OutputStream.nullOutputStream(),
         OutputStream.nullOutputStream(),
-        new Terminal.Facts(
+        new Terminal.Surroundings(
             "varve", Map.of(), InstantSource.fixed(NOW), ZoneOffset.UTC, false, false, false, 100));
   }
 
-  Call with(String variable, String value) {
+  public Call with(String variable, String value) {
     environment.put(variable, value);
     return this;
   }
 
-  Call input(byte[] bytes) {
+  public Call input(byte[] bytes) {
     return input(new ByteArrayInputStream(bytes));
   }
 
-  Call input(String text) {
+  public Call input(String text) {
     return input(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  Call input(InputStream stream) {
+  public Call input(InputStream stream) {
     input = stream;
     return this;
   }
 
-  Call atTerminal(int width) {
+  public Call atTerminal(int width) {
     terminal = true;
     columns = width;
     return this;
@@ -81,14 +82,14 @@ final class Call {
   }
 
   /// Runs it on the store in `store`.
-  Result on(Path store, String... args) {
+  public Result on(Path store, String... args) {
     return with("VARVE_STORE", store.toString()).run(args);
   }
 
-  Result run(String... args) {
+  public Result run(String... args) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Terminal.Facts facts =
-        new Terminal.Facts(
+    Terminal.Surroundings surroundings =
+        new Terminal.Surroundings(
             "varve",
             environment,
             InstantSource.fixed(NOW),
@@ -97,7 +98,7 @@ final class Call {
             terminal,
             terminal,
             columns);
-    int status = Main.run(args, new Terminal(input, out, err, facts));
+    int status = Main.run(args, new Terminal(input, out, err, surroundings));
     byte[] bytes = out instanceof ByteArrayOutputStream kept ? kept.toByteArray() : new byte[0];
     return new Result(status, bytes, err.toString(StandardCharsets.UTF_8));
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,9 +60,9 @@ final class CompletionTest {
     String fish = Files.readString(script("fish"));
 
     assertThat(fish.lines().skip(1)).allMatch(line -> line.startsWith("complete -c varve "));
-    for (Commands.Entry entry : Commands.ALL) {
-      assertThat(fish).contains(" -a " + entry.name() + " ");
-    }
+    CommandModel.commands(CommandRun::of).values().stream()
+        .flatMap(List::stream)
+        .forEach(entry -> assertThat(fish).contains(" -a " + entry.name() + " "));
     assertThat(fish.lines())
         .anyMatch(line -> line.contains("from log'") && line.contains("-l graph"));
     // Quotes are balanced: each is escaped or has a partner.

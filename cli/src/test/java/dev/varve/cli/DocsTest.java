@@ -3,6 +3,8 @@ package dev.varve.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.varve.cli.session.ExitCodes;
+import dev.varve.cli.store.DemoStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +41,7 @@ final class DocsTest {
   void everyCommandAndOptionHasItsPlaceOnThePage() throws IOException {
     String page = read("docs/cli.md");
     Map<String, CommandLine> leaves = new LinkedHashMap<>();
-    addLeaves("varve", Commands.model(Call.terminal()), leaves);
+    addLeaves("varve", CommandModel.of(new String[0], Call.terminal(), CommandRun::of), leaves);
     String everywhere = page.substring(page.indexOf("## Everywhere"), page.indexOf("## Start"));
 
     leaves.forEach(

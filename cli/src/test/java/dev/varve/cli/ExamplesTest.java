@@ -7,7 +7,7 @@ import dev.varve.StoreOptions;
 import dev.varve.local.LocalStore;
 import dev.varve.server.Server;
 import dev.varve.server.ServerConfig;
-import dev.varve.server.types.BundleFiles;
+import dev.varve.server.types.TypeBundleFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -56,7 +56,7 @@ final class ExamplesTest {
     try (Server server =
         Server.start(
             store,
-            BundleFiles.of(folder.resolve("served")),
+            TypeBundleFiles.of(folder.resolve("served")),
             ServerConfig.DEFAULTS.withHttp(any).withBinary(any),
             "test",
             InstantSource.system())) {

@@ -3,6 +3,7 @@ package dev.varve.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.varve.cli.store.DemoStore;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

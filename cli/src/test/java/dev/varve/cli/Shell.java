@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// Runs another program and waits for it.
-final class Shell {
+public final class Shell {
 
   private static final int PATIENCE_SECONDS = 120;
 
-  record Result(int status, String out, String err) {}
+  public record Result(int status, String out, String err) {}
 
   private Shell() {}
 
-  static Result run(String... command) throws IOException, InterruptedException {
+  public static Result run(String... command) throws IOException, InterruptedException {
     Path out = Files.createTempFile("varve-", ".out");
     Path err = Files.createTempFile("varve-", ".err");
     try {

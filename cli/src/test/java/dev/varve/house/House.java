@@ -26,6 +26,9 @@ record House(List<Built> classes) {
   /// A class type inside a descriptor or a generic signature.
   private static final Pattern IN_DESCRIPTOR = Pattern.compile("L([\\w$]+(?:/[\\w$]+)+)[;<]");
 
+  /// Libraries of which no class is named, because the JDK finds them: drivers of JDBC.
+  private static final Set<String> FOUND_BY_THE_JDK = Set.of("org.sqlite");
+
   private static final Pattern ELEMENT = Pattern.compile("\\[*L?([^;\\[]+);?");
 
   /// @param name of the class, with dots
@@ -93,7 +96,7 @@ record House(List<Built> classes) {
 
   /// The room of a class of ours: what follows `dev.varve` in its package, and `varve` for that
   /// package itself.
-  private static String room(String className) {
+  static String room(String className) {
     String packageName = packageOf(className);
     return packageName.equals(OURS) ? "varve" : packageName.substring(OURS.length() + 1);
   }
@@ -156,6 +159,43 @@ record House(List<Built> classes) {
       }
     }
     return List.copyOf(complaints);
+  }
+
+  /// Arrows and libraries of the plan that no class uses.
+  List<String> unused(Plan plan) {
+    Set<Arrow> built = arrows();
+    Set<String> unused = new TreeSet<>();
+    plan.arrows()
+        .forEach(
+            (room, targets) -> {
+              for (String target : targets) {
+                if (!target.equals(Plan.ANY) && !built.contains(new Arrow(room, target))) {
+                  unused.add(new Arrow(room, target) + ": no class uses the arrow");
+                }
+              }
+            });
+    plan.libraries()
+        .forEach(
+            (library, rooms) -> {
+              Set<String> users = FOUND_BY_THE_JDK.contains(library) ? rooms : users(library);
+              for (String room : rooms) {
+                if (room.equals(Plan.ANY) ? users.isEmpty() : !users.contains(room)) {
+                  unused.add(library + " in room " + room + ": no class uses the library");
+                }
+              }
+            });
+    return List.copyOf(unused);
+  }
+
+  /// The rooms that use a library.
+  private Set<String> users(String library) {
+    Set<String> rooms = new TreeSet<>();
+    for (Built built : classes) {
+      if (built.uses().stream().anyMatch(used -> used.startsWith(library + "."))) {
+        rooms.add(room(built.name()));
+      }
+    }
+    return rooms;
   }
 
   private static void foreign(

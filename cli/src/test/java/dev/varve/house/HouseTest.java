@@ -18,8 +18,10 @@ import java.lang.constant.ClassDesc;
 import java.lang.constant.MethodTypeDesc;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,8 +63,29 @@ class HouseTest {
   void theHouseIsBuiltAsPlanned() throws IOException {
     House house = House.of(ROOT);
 
-    assertThat(house.rooms()).as("something was looked at").contains("varve", "disk", "hash");
+    assertThat(house.rooms()).as("something was looked at").contains("varve", "disk", "bench");
     assertThat(house.complaints(plan())).isEmpty();
+  }
+
+  @Test
+  void everyArrowAndEveryLibraryOfThePlanIsUsed() throws IOException {
+    assertThat(House.of(ROOT).unused(plan())).isEmpty();
+  }
+
+  @Test
+  void anArrowAndALibraryThatNoClassUsesAreNoticed() {
+    House house =
+        house(
+            "dev.varve.blob.Pack",
+            type ->
+                type.withField("f", ClassDesc.of("dev.varve.hash.H"), 0)
+                    .withField("g", ClassDesc.of("org.nul.Nullable"), 0));
+
+    assertThat(house.unused(SMALL))
+        .containsExactly(
+            "blob -> varve: no class uses the arrow",
+            "com.zip in room blob: no class uses the library",
+            "hash -> varve: no class uses the arrow");
   }
 
   @Test
@@ -77,6 +100,32 @@ class HouseTest {
           .isNotEmpty()
           .allMatch(complaint -> complaint.startsWith(arrow + ": "));
     }
+  }
+
+  @Test
+  void classesOfARoomGoInNoCircle() throws IOException {
+    assertThat(ClassCircles.complaints(House.of(ROOT).classes())).isEmpty();
+  }
+
+  @Test
+  void aCircleOfClassesIsNoticed() {
+    assertThat(circle("rewind.git", "A", "B")).containsExactly("rewind.git: A B");
+    assertThat(circle("rewind", "A$Inner", "B$1")).containsExactly("rewind: A B");
+    assertThat(circle("cli.store", "A", "B", "C")).isEmpty();
+    assertThat(circle("cli.store", "A", "B", "C", "D")).containsExactly("cli.store: A B C D");
+    assertThat(circle("disk", "Disk", "LocalDisk")).isEmpty();
+    assertThat(circle("disk", "Disk", "LocalDisk", "X")).containsExactly("disk: Disk LocalDisk X");
+    assertThat(circle("rewind", "A", "A$Inner")).as("one class at the top").isEmpty();
+  }
+
+  /// The complaints about classes of which each uses the next, and the last uses the first.
+  private static List<String> circle(String room, String... names) {
+    List<House.Built> classes = new ArrayList<>();
+    for (int i = 0; i < names.length; i++) {
+      String used = "dev.varve." + room + "." + names[(i + 1) % names.length];
+      classes.add(new House.Built("dev.varve." + room + "." + names[i], Set.of(used)));
+    }
+    return ClassCircles.complaints(classes);
   }
 
   /// Where in a class file another class may be named.

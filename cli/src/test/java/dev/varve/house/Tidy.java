@@ -60,9 +60,34 @@ enum Tidy {
 
   NOTHING_NAMES_A_MACHINE(Tidy::machines),
 
-  NAMES_MEAN_SOMETHING(Tidy::emptyNames);
+  NAMES_MEAN_SOMETHING(Tidy::emptyNames),
+
+  NO_CLASS_NAME_STANDS_FOR_TWO_THINGS(NameRules::twice),
+
+  A_CLASS_NAME_IS_A_TERM_OR_TWO_WORDS(NameRules::guesses),
+
+  NO_ROOM_IS_A_HALL(NameRules::halls),
+
+  NO_RECORD_HAS_TEN_COMPONENTS(NameRules::wideRecords),
+
+  DOC_COMMENTS_BEGIN_WITH_A_NOUN_OR_A_VERB(NameRules::riddles),
+
+  HELP_TEXTS_BEGIN_WITH_A_NOUN_OR_A_VERB(Tidy::vagueHelpTexts),
+
+  MESSAGES_REPORT_AND_DO_NOT_TELL(
+      tree ->
+          tree.find(
+              tree.paths("\\w+/src/main/java/.*\\.java"),
+              Pattern.compile("\"[^\"]*\\b([Tt]ells?|t[o]ld)\\b[^\"]*\"")));
 
   private static final String SPDX = "// SPDX-License-Identifier: Apache-2.0";
+
+  /// The first words of the description of a command, an option or an argument that let a reader
+  /// guess what is described.
+  private static final Pattern VAGUE_HELP =
+      Pattern.compile(
+          "\\bdescription\\s*=\\s*\\{?\\s*\"(What|Whoever|Those|How|Whether|That|Who|Whose|Where|Which"
+              + "|Its?|Such|Of|Tells?|Says?)\\b[^\"]*\"");
 
   private static final int SIZE_BYTES_MAX = 1 << 20;
 
@@ -139,6 +164,17 @@ enum Tidy {
         complaints.add(folder + ": package-info.java without @NullMarked");
       } else if (!page.contains("\n/// ")) {
         complaints.add(folder + ": package-info.java says nothing");
+      }
+    }
+    return complaints;
+  }
+
+  private static List<String> vagueHelpTexts(SourceTree tree) {
+    List<String> complaints = new ArrayList<>();
+    for (String path : tree.paths("cli/src/main/java/.*\\.java")) {
+      Matcher texts = VAGUE_HELP.matcher(tree.text(path));
+      while (texts.find()) {
+        complaints.add(path + ": a help text begins with '" + texts.group(1) + "'");
       }
     }
     return complaints;

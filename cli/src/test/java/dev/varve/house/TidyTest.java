@@ -150,6 +150,54 @@ class TidyTest {
     broken(names, "pi-extension/src/git-helper.ts", "");
     kept(names, "core/src/main/java/dev/varve/turn/CommonAncestor.java", SPDX);
     kept(names, "core/src/main/java/dev/varve/turn/Simpl.java", SPDX);
+
+    Tidy twice = Tidy.NO_CLASS_NAME_STANDS_FOR_TWO_THINGS;
+    String other = "agents/src/main/java/dev/varve/other/Hash.java";
+    add(twice, new Case(1, Map.of(MAIN, SPDX, other, SPDX)));
+    add(twice, new Case(0, Map.of(MAIN, SPDX, other.replace("main", "test"), SPDX)));
+    add(twice, new Case(0, Map.of(info, SPDX, other.replace("Hash", "package-info"), SPDX)));
+
+    Tidy guesses = Tidy.A_CLASS_NAME_IS_A_TERM_OR_TWO_WORDS;
+    broken(guesses, MAIN.replace("Hash", "Shelf"), SPDX);
+    kept(guesses, MAIN.replace("Hash", "Store"), SPDX);
+    kept(guesses, MAIN.replace("Hash", "BookShelf"), SPDX);
+    kept(guesses, TEST.replace("HashTest", "Shelf"), SPDX);
+
+    Tidy halls = Tidy.NO_ROOM_IS_A_HALL;
+    Map<String, String> hall = new HashMap<>();
+    for (int i = 0; i < 40; i++) {
+      hall.put(MAIN.replace("Hash", "Hash" + i), SPDX);
+    }
+    hall.put(info, SPDX);
+    add(halls, new Case(0, Map.copyOf(hall)));
+    hall.put(MAIN, SPDX);
+    add(halls, new Case(1, Map.copyOf(hall)));
+
+    Tidy wide = Tidy.NO_RECORD_HAS_TEN_COMPONENTS;
+    String nine = "record R(int a, int b, int c, int d, int e, int f, int g, int h, ";
+    kept(wide, MAIN, nine + "Map<String, List<Integer>> i) {}");
+    broken(wide, MAIN, nine + "int i,\n    @Name(a = 1, b = 2) int j)\n    implements X {}");
+
+    Tidy riddles = Tidy.DOC_COMMENTS_BEGIN_WITH_A_NOUN_OR_A_VERB;
+    for (String word : List.of("What", "Whoever", "Those", "How", "Whether")) {
+      broken(riddles, "cli/src/main/java/dev/varve/house/A.java", "  /// " + word + " a hash is.");
+    }
+    kept(riddles, "cli/src/main/java/dev/varve/house/A.java", "/// A hash.\n/// What it is.\n");
+    kept(riddles, "cli/src/test/java/dev/varve/house/A.java", "/// Whether it is.\n");
+
+    Tidy help = Tidy.HELP_TEXTS_BEGIN_WITH_A_NOUN_OR_A_VERB;
+    String command = "cli/src/main/java/dev/varve/cli/store/LogCommand.java";
+    broken(help, command, "@Command(\n    description = {\n      \"Tells a turn.\",");
+    broken(help, command, "@Option(names = \"-n\", description = \"How many.\")");
+    broken(help, command, "@Parameters(description =\n    \"Its number.\")");
+    kept(help, command, "description = \"Shows a turn, and what it is.\"");
+    kept(help, MAIN, "description = \"What it is.\"");
+
+    Tidy messages = Tidy.MESSAGES_REPORT_AND_DO_NOT_TELL;
+    broken(messages, MAIN, "say(\"the status t" + "ells more\");");
+    broken(messages, MAIN, "say(\"as t" + "old before\");");
+    kept(messages, MAIN, "say(\"reported\"); // as told");
+    kept(messages, TEST, "say(\"as t" + "old\");");
   }
 
   @BeforeAll
@@ -192,6 +240,24 @@ class TidyTest {
     return path ->
         complaint.startsWith(path)
             || complaint.startsWith(path.substring(0, Math.max(0, path.lastIndexOf('/'))) + ":");
+  }
+
+  @Test
+  void noListOfNamesHasAnEntryThatNothingNeeds() {
+    assertThat(NameRules.staleEntries(ours)).isEmpty();
+    assertThat(NameRules.staleEntries(new SourceTree(Map.of()))).contains("Store", "Batch");
+  }
+
+  @Test
+  void filesAreShort() {
+    List<Long> lines =
+        ours.paths("\\w+/src/main/java/.*\\.java").stream()
+            .map(path -> ours.text(path).lines().count())
+            .sorted()
+            .toList();
+
+    assertThat(lines.get(lines.size() / 2)).as("median").isLessThanOrEqualTo(85);
+    assertThat(lines.get(lines.size() * 9 / 10)).as("p90").isLessThanOrEqualTo(225);
   }
 
   @Test

@@ -3,8 +3,8 @@ package dev.varve.blob;
 
 import dev.varve.BlobHash;
 import dev.varve.disk.AppendFile;
-import dev.varve.index.Sink;
-import dev.varve.index.Source;
+import dev.varve.index.EntrySink;
+import dev.varve.index.EntrySource;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -16,15 +16,19 @@ import java.util.function.LongConsumer;
 /// from the pack when it does not hold. `blobs.map` finds entries by hash and is rebuilt from here.
 ///
 /// Page: `docs/format/blobs-idx.md`.
-final class BlobIndex implements Source {
+final class BlobIndex implements EntrySource {
 
   static final String FILE = "blobs.idx";
 
   private static final System.Logger LOGGER = System.getLogger("dev.varve.blob");
   private static final int WRITE_ENTRIES = 1024;
 
+  /// An opening looks at so many entries at most.
+  private static final long LOOKED_AT_MAX = 1L << 16;
+
   private final AppendFile index;
   private final AppendFile pack;
+  private volatile boolean spoilt;
 
   BlobIndex(AppendFile index, AppendFile pack) {
     this.index = index;
@@ -41,8 +45,14 @@ final class BlobIndex implements Source {
         index.at(ordinal * BlobIndexEntry.SIZE_BYTES, BlobIndexEntry.SIZE_BYTES));
   }
 
-  /// Whether the file has exactly `count` entries of which the last ends where the pack does, and
-  /// the first, the last and one between are of this pack.
+  /// Returns whether an entry was met that is damaged, so that the file should be made again.
+  boolean isSpoilt() {
+    return spoilt;
+  }
+
+  /// Returns whether the file has exactly `count` entries of which the last ends where the pack
+  /// does, the first, the last and one between are of this pack, and the checks of as many as an
+  /// opening looks at are right.
   boolean holds(long count, long packEnd) {
     if (count() != count) {
       return false;
@@ -55,7 +65,21 @@ final class BlobIndex implements Source {
         && end(last.get()) == packEnd
         && sound(0).isPresent()
         && sound(count / 2).isPresent()
-        && sound(count - 1).isPresent();
+        && sound(count - 1).isPresent()
+        && areChecksRight(count);
+  }
+
+  private boolean areChecksRight(long count) {
+    long step = Math.max(1, count / LOOKED_AT_MAX);
+    long before = -1;
+    for (long ordinal = 0; ordinal < count; ordinal += step) {
+      Optional<BlobIndexEntry> entry = entry(ordinal);
+      if (entry.isEmpty() || entry.get().packOffset() <= before) {
+        return false;
+      }
+      before = entry.get().packOffset();
+    }
+    return true;
   }
 
   /// The entry at an ordinal, if its check holds and no record of another blob stands where it
@@ -78,6 +102,7 @@ final class BlobIndex implements Source {
     for (long ordinal = 0; ordinal < count(); ordinal++) {
       Optional<BlobIndexEntry> entry = sound(ordinal);
       if (entry.isEmpty() || entry.get().packOffset() < expected) {
+        spoilt = true;
         ordinals.accept(ordinal);
       } else {
         expected = end(entry.get());
@@ -119,7 +144,7 @@ final class BlobIndex implements Source {
     return low;
   }
 
-  /// Whether the record of `hash` stood at `offset`, and something else stands there now.
+  /// Returns whether the record of `hash` stood at `offset`, and something else stands there now.
   boolean wasAt(BlobHash hash, long offset) {
     if (offset < 0 || offset >= pack.endBytes() || isAt(hash, offset)) {
       return false;
@@ -207,11 +232,12 @@ final class BlobIndex implements Source {
   /// Hands over hash and offset of each entry. Where the index is damaged the pack itself is read,
   /// from there to its end.
   @Override
-  public void entries(long from, Sink sink) {
+  public void entries(long from, EntrySink sink) {
     long expected = from == 0 ? 0 : sound(from - 1).map(BlobIndex::end).orElse(0L);
     for (long ordinal = from; ordinal < count(); ordinal++) {
       Optional<BlobIndexEntry> entry = sound(ordinal);
       if (entry.isEmpty() || entry.get().packOffset() < expected) {
+        spoilt = true;
         LOGGER.log(
             System.Logger.Level.WARNING,
             "{0} at byte {1}: damaged; {2} is read from byte {3}",
@@ -227,7 +253,7 @@ final class BlobIndex implements Source {
     }
   }
 
-  private void entriesOfPack(long from, Sink sink) {
+  private void entriesOfPack(long from, EntrySink sink) {
     new PackScan(pack, false)
         .scan(
             from,
@@ -243,11 +269,11 @@ final class BlobIndex implements Source {
             });
   }
 
-  private void put(BlobHash hash, long packOffset, Sink sink) {
+  private void put(BlobHash hash, long packOffset, EntrySink sink) {
     sink.put(hash.w0(), packOffset, other -> isAt(hash, other));
   }
 
-  /// Whether the record of `hash` stands at `offset`.
+  /// Returns whether the record of `hash` stands at `offset`.
   boolean isAt(BlobHash hash, long offset) {
     return offset >= 0
         && offset <= pack.endBytes() - BlobRecord.HEADER_BYTES - BlobRecord.CRC_BYTES

@@ -6,11 +6,11 @@ import dev.varve.CheckReport.Problem;
 import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.chunk.ChunkSizes;
-import dev.varve.chunk.Piece;
+import dev.varve.chunk.PendingChunk;
 import dev.varve.disk.AppendFile;
 import dev.varve.hash.Blake3;
+import dev.varve.index.EntrySource;
 import dev.varve.index.FingerprintTable;
-import dev.varve.index.Source;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The blobs: `blobs.pack`, found through `blobs.map`.
@@ -36,11 +37,13 @@ public final class BlobPack {
   private final AppendFile pack;
   private final PackRead reads;
   private final ChunkedBlobs chunked;
+  private final ChunkSizes chunkSizes;
   private final BlobIndex index;
   private final BlobCache cache;
   private final int zstdLevel;
   private final int rawBytesMax;
   private @Nullable FingerprintTable map;
+  private volatile ErasedTable erased = ErasedTable.EMPTY;
 
   /// @param pack opened with its logical end; so is `index`
   public BlobPack(
@@ -52,6 +55,7 @@ public final class BlobPack {
       ChunkSizes chunkSizes) {
     this.pack = pack;
     this.reads = new PackRead(pack);
+    this.chunkSizes = chunkSizes;
     this.chunked = new ChunkedBlobs(reads, chunkSizes, this::find, this::piece);
     this.index = new BlobIndex(index, pack);
     this.cache = new BlobCache(cacheBytes);
@@ -69,6 +73,11 @@ public final class BlobPack {
       index.rebuild(pack.endBytes());
     }
     return held;
+  }
+
+  /// Returns whether a damaged entry of `blobs.idx` was met, so that the file should be made again.
+  public boolean isIndexSpoilt() {
+    return index.isSpoilt();
   }
 
   /// Counts what is in the pack: different blobs, their bytes uncompressed, and the bytes of their
@@ -92,12 +101,12 @@ public final class BlobPack {
     return sums;
   }
 
-  /// Where a pack whose end nobody knows ends: behind its last whole record.
-  public static long endByScan(AppendFile pack) {
-    long[] end = {0};
+  /// Where a pack whose end nobody knows ends: behind its last whole record from `from` on.
+  public static long endByScan(AppendFile pack, long from) {
+    long[] end = {from};
     new PackScan(pack, true)
         .scan(
-            0,
+            from,
             pack.endBytes(),
             new PackScan.Visitor() {
               @Override
@@ -111,13 +120,28 @@ public final class BlobPack {
     return end[0];
   }
 
-  /// What `blobs.map` is made from.
-  public Source source() {
+  /// Where the first record stands that is not whole; `end` if there is none.
+  public static long wholeUpTo(AppendFile pack, long from, long end) {
+    return new PackScan(pack, true).wholeUpTo(from, end);
+  }
+
+  /// The entries from which `blobs.map` is made.
+  public EntrySource source() {
     return index;
   }
 
   public void findThrough(FingerprintTable table) {
     map = table;
+  }
+
+  /// Sets the memory of erased blobs.
+  public void remember(ErasedTable table) {
+    erased = table;
+  }
+
+  /// The memory of erased blobs.
+  public ErasedTable erased() {
+    return erased;
   }
 
   public long endBytes() {
@@ -220,7 +244,8 @@ public final class BlobPack {
     if (lost >= 0) {
       throw PackRead.corrupt(lost, "the record of blob " + hash, "other bytes");
     }
-    throw new StoreException.NotFound("blob", hash.toString());
+    throw new StoreException.NotFound(
+        isErased(hash) ? StoreException.NotFound.ERASED_BLOB : "blob", hash.toString());
   }
 
   /// The bytes of a blob that a turn names, so that it must be there.
@@ -240,9 +265,14 @@ public final class BlobPack {
     return table == null ? -1 : table.find(hash.w0(), offset -> index.wasAt(hash, offset));
   }
 
-  /// Whether a blob was stored, even if its record is damaged since.
+  /// Returns whether a blob was stored, even if its record is damaged since, or was erased.
   public boolean isKnown(BlobHash hash) {
-    return find(hash) >= 0 || findLost(hash) >= 0;
+    return find(hash) >= 0 || findLost(hash) >= 0 || erased.find(hash).isPresent();
+  }
+
+  /// Returns whether a blob was erased and has not come back.
+  public boolean isErased(BlobHash hash) {
+    return erased.find(hash).isPresent() && find(hash) < 0;
   }
 
   /// Size of a blob, uncompressed.
@@ -257,8 +287,15 @@ public final class BlobPack {
   /// A blob made ready by its caller's thread, so that the writing thread only has to place it.
   ///
   /// @param stored the bytes as they will stand in the record; null if a good copy is already there
+  /// @param pieces the chunks and lists of a blob that is kept as chunks, as far as they have to be
+  ///   placed before it
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Prepared(BlobHash hash, long rawLength, Codec codec, byte @Nullable [] stored) {
+  public record Prepared(
+      BlobHash hash, long rawLength, Codec codec, byte @Nullable [] stored, List<Prepared> pieces) {
+
+    Prepared(BlobHash hash, long rawLength, Codec codec, byte @Nullable [] stored) {
+      this(hash, rawLength, codec, stored, List.of());
+    }
 
     public boolean isNew() {
       return stored != null;
@@ -274,16 +311,19 @@ public final class BlobPack {
   }
 
   /// Hashes and compresses a blob, unless an intact copy is there already.
+  ///
+  /// @throws StoreException.Erased if the blob was erased
   public Prepared prepare(Payload payload) {
     return prepare(Blake3.hash(payload), payload);
   }
 
   /// Compresses a chunk or list, unless an intact copy is there already.
-  public Prepared prepare(Piece piece) {
+  public Prepared prepare(PendingChunk piece) {
     return prepare(piece.hash(), piece.bytes());
   }
 
   private Prepared prepare(BlobHash hash, Payload payload) {
+    erased.refuse(hash);
     byte[] raw = payload.unsafeArray();
     long offset = find(hash);
     if (offset >= 0 && isWhole(offset)) {
@@ -298,18 +338,22 @@ public final class BlobPack {
   /// Makes the record of a blob ready whose chunks were just put.
   ///
   /// @param rootList stands for the content of `hash`
-  public Prepared prepareChunked(BlobHash hash, long rawLength, Payload rootList) {
+  /// @param pieces the chunks and lists that have to be placed first
+  public Prepared prepareChunked(
+      BlobHash hash, long rawLength, Payload rootList, List<Prepared> pieces) {
+    erased.refuse(hash);
     byte[] list = rootList.unsafeArray();
     long offset = find(hash);
-    boolean there = offset >= 0 && reads.isIntact(offset);
-    if (there) {
+    if (offset >= 0 && reads.isIntact(offset)) {
       BlobRecord record = reads.record(offset);
-      there =
-          !ChunkedBlobs.isChunked(record)
-              || chunked.has(list, offset, record)
-              || chunked.isWhole(offset, record);
+      if (!ChunkedBlobs.isChunked(record)) {
+        return new Prepared(hash, rawLength, Codec.NONE, null);
+      }
+      if (chunked.has(list, offset, record) || chunked.isWhole(offset, record)) {
+        return new Prepared(hash, rawLength, Codec.CHUNKS, null, pieces);
+      }
     }
-    return new Prepared(hash, rawLength, Codec.CHUNKS, there ? null : list);
+    return new Prepared(hash, rawLength, Codec.CHUNKS, list, pieces);
   }
 
   /// Reads and hashes all that a root list stands for.
@@ -320,8 +364,8 @@ public final class BlobPack {
     return chunked.verify(hash, rootList.unsafeArray());
   }
 
-  /// Whether the blob whose record is at `offset` can be read, as far as checksums tell; of one
-  /// kept as chunks all of them.
+  /// Returns whether the blob whose record is at `offset` can be read, as far as checksums tell; of
+  /// one kept as chunks all of them.
   public boolean isWhole(long offset) {
     if (!reads.isIntact(offset)) {
       return false;
@@ -388,7 +432,7 @@ public final class BlobPack {
     }
   }
 
-  /// Whether a record at `offset` has a hash that begins like this one.
+  /// Returns whether a record at `offset` has a hash that begins like this one.
   private boolean isRecordOf(BlobHash hash, long offset) {
     return offset <= pack.endBytes() - BlobRecord.HEADER_BYTES
         && BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES))
@@ -412,8 +456,20 @@ public final class BlobPack {
   /// Reads and verifies every record.
   ///
   /// @return how many are sound
-  public long check(Consumer<Problem> problems) {
-    return new PackCheck(this, pack, index, reads, chunked, rawBytesMax, problems).run();
+  public long check(Consumer<Problem> problems, LongConsumer reached) {
+    return new PackCheck(this, pack, index, reads, chunked, rawBytesMax, problems, reached).run();
+  }
+
+  BlobIndex index() {
+    return index;
+  }
+
+  PackRead reads() {
+    return reads;
+  }
+
+  ChunkSizes chunkSizes() {
+    return chunkSizes;
   }
 
   public AppendFile packFile() {

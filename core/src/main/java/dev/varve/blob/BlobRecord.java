@@ -43,8 +43,8 @@ public record BlobRecord(int codec, long rawLength, long storedLength, BlobHash 
     return HEADER_BYTES + storedLength + CRC_BYTES;
   }
 
-  /// What the blob adds to what the store keeps, before compression: its own bytes, or those of its
-  /// root list, since its chunks count for themselves.
+  /// The size that the blob adds to the store before compression: its own bytes, or the bytes of
+  /// its root list, since chunks count for themselves.
   public long keptBytes() {
     return keptBytes(codec, rawLength, storedLength);
   }
@@ -85,7 +85,8 @@ public record BlobRecord(int codec, long rawLength, long storedLength, BlobHash 
             BlobHash.read(bytes, HASH)));
   }
 
-  /// Whether these 48 bytes are the fixed part of a record with this hash. Allocates nothing.
+  /// Returns whether these 48 bytes are the fixed part of a record with this hash. Allocates
+  /// nothing.
   public static boolean hasHash(MemorySegment bytes, BlobHash hash) {
     return bytes.get(U32, 0) == MAGIC
         && bytes.get(LittleEndian.U64, HASH) == hash.w0()

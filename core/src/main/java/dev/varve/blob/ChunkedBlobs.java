@@ -3,11 +3,11 @@ package dev.varve.blob;
 
 import dev.varve.BlobHash;
 import dev.varve.StoreException;
+import dev.varve.chunk.BlobVerification;
 import dev.varve.chunk.ChunkList;
 import dev.varve.chunk.ChunkSizes;
+import dev.varve.chunk.ChunkSource;
 import dev.varve.chunk.ChunkedStream;
-import dev.varve.chunk.Pieces;
-import dev.varve.chunk.Verification;
 import java.util.Arrays;
 import java.util.function.ToLongFunction;
 
@@ -19,11 +19,12 @@ final class ChunkedBlobs {
   private final PackRead reads;
   private final ChunkSizes sizes;
   private final ToLongFunction<BlobHash> places;
-  private final Pieces pieces;
+  private final ChunkSource pieces;
 
   /// @param places where the record of a blob is, or -1
   /// @param pieces the blobs in one piece
-  ChunkedBlobs(PackRead reads, ChunkSizes sizes, ToLongFunction<BlobHash> places, Pieces pieces) {
+  ChunkedBlobs(
+      PackRead reads, ChunkSizes sizes, ToLongFunction<BlobHash> places, ChunkSource pieces) {
     this.reads = reads;
     this.sizes = sizes;
     this.places = places;
@@ -61,12 +62,12 @@ final class ChunkedBlobs {
     return new ChunkedStream(place, sizes, root(offset, record), pieces, from, end);
   }
 
-  /// What verifies the blobs of a whole pack.
-  Verification verification() {
-    return new Verification(sizes, pieces);
+  /// The verification of the blobs of a whole pack.
+  BlobVerification verification() {
+    return new BlobVerification(sizes, pieces);
   }
 
-  void verify(long offset, BlobRecord record, Verification verification) {
+  void verify(long offset, BlobRecord record, BlobVerification verification) {
     verification.verify(
         new ChunkedStream.Place(record.hash(), BlobPack.FILE, offset), root(offset, record));
   }
@@ -81,8 +82,8 @@ final class ChunkedBlobs {
     return all;
   }
 
-  /// Whether the lists are right, and all chunks there and their records intact. The root record's
-  /// checksum holds.
+  /// Returns whether the lists are right, and all chunks present with intact records. The checksum
+  /// of the root record holds.
   boolean isWhole(long offset, BlobRecord record) {
     try {
       ChunkList root = root(offset, record);
@@ -106,14 +107,14 @@ final class ChunkedBlobs {
         return false;
       }
       BlobRecord chunk = reads.record(place);
-      if (isChunked(chunk) || chunk.rawLength() != list.length(i)) {
+      if (isChunked(chunk) || chunk.rawLength() != list.chunkBytes(i)) {
         return false;
       }
     }
     return true;
   }
 
-  /// Whether the record at `offset` has exactly this root list.
+  /// Returns whether the record at `offset` has exactly this root list.
   boolean has(byte[] rootList, long offset, BlobRecord record) {
     return record.storedLength() == rootList.length
         && Arrays.equals(rootBytes(offset, record), rootList);

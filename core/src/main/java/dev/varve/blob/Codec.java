@@ -4,11 +4,12 @@ package dev.varve.blob;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
+import dev.varve.StoreException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/// How stored bytes become raw ones: the `codec` of a `BlobRecord`.
+/// The method by which stored bytes become raw bytes: the `codec` of a `BlobRecord`.
 public enum Codec {
   /// As they are.
   NONE(0),
@@ -42,6 +43,21 @@ public enum Codec {
   private static final ConcurrentLinkedDeque<ZstdDecompressCtx> DECOMPRESSORS =
       new ConcurrentLinkedDeque<>();
 
+  /// Loads the native code of zstd, which otherwise happens at the first compressed blob. The code
+  /// is unpacked into the folder for temporary files, which may be full or forbid execution.
+  ///
+  /// @throws StoreException.Io if the code cannot be loaded; later calls in this process fail too
+  public static void loadNativeCode() {
+    try {
+      if (Zstd.compressBound(1) <= 0) {
+        throw new AssertionError("zstd has no bound for one byte");
+      }
+    } catch (LinkageError e) {
+      throw new StoreException.Io(
+          "zstd", "native code cannot be loaded through java.io.tmpdir: " + e.getMessage(), e);
+    }
+  }
+
   /// The bytes compressed by zstd, or empty if they would not become fewer.
   static Optional<byte[]> compress(byte[] raw, int level) {
     if (raw.length < 32) {
@@ -50,7 +66,8 @@ public enum Codec {
     return Compressor.compress(raw, level);
   }
 
-  /// How many bytes a zstd frame says it decodes to; empty if it does not say, or is none.
+  /// The size of the decoded content as a zstd frame declares it; empty if the frame does not
+  /// declare the size, or if the bytes are not a frame.
   public static OptionalLong zstdContentSize(byte[] frame) {
     long size = Zstd.getFrameContentSize(frame, 0, frame.length, false);
     return size > 0 ? OptionalLong.of(size) : OptionalLong.empty(); // 0 also stands for unknown

@@ -4,11 +4,12 @@ package dev.varve.blob;
 import dev.varve.BlobHash;
 import dev.varve.CheckReport.Problem;
 import dev.varve.StoreException;
-import dev.varve.chunk.Verification;
+import dev.varve.chunk.BlobVerification;
 import dev.varve.disk.AppendFile;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /// Reads a whole pack and says what is not as it should be. Changes nothing.
 final class PackCheck implements PackScan.Visitor {
@@ -20,7 +21,8 @@ final class PackCheck implements PackScan.Visitor {
   private final ChunkedBlobs chunked;
   private final int rawBytesMax;
   private final Consumer<Problem> problems;
-  private final Verification verification;
+  private final LongConsumer reached;
+  private final BlobVerification verification;
   private long sound;
 
   PackCheck(
@@ -30,7 +32,8 @@ final class PackCheck implements PackScan.Visitor {
       PackRead reads,
       ChunkedBlobs chunked,
       int rawBytesMax,
-      Consumer<Problem> problems) {
+      Consumer<Problem> problems,
+      LongConsumer reached) {
     this.blobs = blobs;
     this.pack = pack;
     this.index = index;
@@ -38,6 +41,7 @@ final class PackCheck implements PackScan.Visitor {
     this.chunked = chunked;
     this.rawBytesMax = rawBytesMax;
     this.problems = problems;
+    this.reached = reached;
     this.verification = chunked.verification();
   }
 
@@ -57,6 +61,7 @@ final class PackCheck implements PackScan.Visitor {
 
   @Override
   public void record(long offset, BlobRecord record) {
+    reached.accept(offset);
     try {
       long found = blobs.find(record.hash());
       if (found == offset) {
@@ -106,14 +111,14 @@ final class PackCheck implements PackScan.Visitor {
         BlobPack.FILE, offset, BlobPack.FILE + " at byte " + offset + ": " + what, false);
   }
 
-  /// What stands where a record at `offset` has its hash.
+  /// The bytes at the place where a record at `offset` has its hash.
   private MemorySegment hashAt(long offset) {
     return offset <= pack.endBytes() - BlobRecord.HEADER_BYTES
         ? pack.at(offset + BlobRecord.HEADER_BYTES - 32, 32)
         : MemorySegment.ofArray(new byte[32]);
   }
 
-  /// Whether the blob whose record at `offset` is damaged has been stored again elsewhere.
+  /// Returns whether the blob whose record at `offset` is damaged has been stored again elsewhere.
   private boolean isHealed(long offset, BlobHash hash) {
     long elsewhere = blobs.find(hash);
     return elsewhere >= 0 && elsewhere != offset && reads.isIntact(elsewhere);

@@ -84,7 +84,7 @@ final class PackRead {
     return raw;
   }
 
-  /// Whether the record at `offset` is whole and its checksum holds.
+  /// Returns whether the record at `offset` is whole and its checksum holds.
   boolean isIntact(long offset) {
     Optional<BlobRecord> record = BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES));
     return record.isPresent()

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Serves one scan.
 final class PackScan {
 
-  /// What a scan meets, in order of offsets.
+  /// The findings of a scan, in the order of offsets.
   interface Visitor {
     void record(long offset, BlobRecord record);
 
@@ -58,6 +58,19 @@ final class PackScan {
         offset = next;
       }
     }
+  }
+
+  /// Where the first record stands that is not whole; `end` if there is none.
+  long wholeUpTo(long from, long end) {
+    long offset = from;
+    while (offset < end) {
+      Optional<BlobRecord> record = recordAt(offset, end, checksums);
+      if (record.isEmpty()) {
+        return offset;
+      }
+      offset += record.get().sizeBytes();
+    }
+    return offset;
   }
 
   /// Where to go on behind damage: where the damaged record says it ends, if another one starts
@@ -125,7 +138,8 @@ final class PackScan {
     return verifiedBytes;
   }
 
-  /// Whether the checksum of the record at `offset` holds, which lies within what is scanned.
+  /// Returns whether the checksum of the record at `offset` holds. The record lies within the
+  /// scanned part.
   private boolean holds(long offset, BlobRecord record) {
     RangeChecksums known = ranges;
     if (known == null) {
@@ -137,10 +151,10 @@ final class PackScan {
         && pack.at(crcOffset, BlobRecord.CRC_BYTES).get(U32, 0) == known.crc(offset, crcOffset);
   }
 
-  /// Whether the checksum of the record at `offset` holds.
+  /// Returns whether the checksum of the record at `offset` holds.
   static boolean intact(AppendFile pack, long offset, BlobRecord record) {
-    if (record.sizeBytes() > Integer.MAX_VALUE) {
-      return false; // nothing this large is ever written
+    if (record.sizeBytes() > Math.min(Integer.MAX_VALUE, pack.readableBytes() - offset)) {
+      return false; // nothing so large is ever written, or it is not all there
     }
     int size = (int) record.sizeBytes();
     MemorySegment bytes = pack.at(offset, size);

@@ -2,18 +2,20 @@
 package dev.varve.chunk;
 
 import dev.varve.BlobHash;
-import dev.varve.Limits;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
 import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 import java.util.List;
 
-/// What a large blob is made of, in order: blobs in one piece with their sizes. A blob's *root
-/// list* names lists, each of those names chunks; there is no third level.
+/// The parts of a large blob, in order: blobs in one piece with their sizes. A blob's *root list*
+/// names lists, each of those names chunks; there is no third level.
 ///
 /// Page: `docs/format/chunk-lists.md`.
 public final class ChunkList {
 
-  /// The most entries of a root list: twice as many as the smallest chunks and lists can come to.
+  /// The most entries of a root list. The largest blob has fewer: each list but the last stands for
+  /// 64 KiB, or has 256 entries of more than 128 bytes.
   public static final int ROOT_ENTRIES_MAX = 1 << 17;
 
   private final MemorySegment bytes;
@@ -21,9 +23,13 @@ public final class ChunkList {
   /// Where each entry's content ends within what the list stands for.
   private final long[] ends;
 
-  private ChunkList(MemorySegment bytes, long[] ends) {
+  /// Which chunks a line feed follows.
+  private final BitSet lineFeeds;
+
+  private ChunkList(MemorySegment bytes, long[] ends, BitSet lineFeeds) {
     this.bytes = bytes;
     this.ends = ends;
+    this.lineFeeds = lineFeeds;
   }
 
   /// The root list in these bytes.
@@ -31,12 +37,12 @@ public final class ChunkList {
   /// @throws StoreException.Invalid if they are none, or stand for less than a blob kept as chunks
   ///   has, or for more than a blob may have
   public static ChunkList root(byte[] bytes, ChunkSizes sizes) {
-    ChunkList list = read("root list", bytes, ROOT_ENTRIES_MAX, sizes.listedBytesMax());
-    if (list.sizeBytes() <= sizes.maxBytes() || list.sizeBytes() > Limits.BLOB_BYTES) {
+    ChunkList list = read("root list", bytes, ROOT_ENTRIES_MAX, sizes.listedBytesMax(), false);
+    if (list.sizeBytes() <= sizes.maxBytes() || list.sizeBytes() > StoreLimits.BLOB_BYTES) {
       throw new StoreException.Invalid(
           "root list",
           "expected more than %d and at most %d bytes in all, found %d"
-              .formatted(sizes.maxBytes(), Limits.BLOB_BYTES, list.sizeBytes()));
+              .formatted(sizes.maxBytes(), StoreLimits.BLOB_BYTES, list.sizeBytes()));
     }
     return list;
   }
@@ -45,7 +51,7 @@ public final class ChunkList {
   ///
   /// @throws StoreException.Invalid if they are none
   public static ChunkList chunks(byte[] bytes, ChunkSizes sizes) {
-    return read("list of chunks", bytes, sizes.maxEntries(), sizes.maxBytes());
+    return read("list of chunks", bytes, sizes.maxEntries(), sizes.maxBytes(), true);
   }
 
   /// The most bytes that a root list has.
@@ -58,7 +64,8 @@ public final class ChunkList {
     return sizes.maxEntries() * ListEntry.SIZE_BYTES;
   }
 
-  private static ChunkList read(String what, byte[] bytes, int entriesMax, long entryBytesMax) {
+  private static ChunkList read(
+      String what, byte[] bytes, int entriesMax, long entryBytesMax, boolean ofChunks) {
     int count = bytes.length / ListEntry.SIZE_BYTES;
     if (bytes.length % ListEntry.SIZE_BYTES != 0 || count < 1 || count > entriesMax) {
       throw new StoreException.Invalid(
@@ -67,19 +74,23 @@ public final class ChunkList {
               .formatted(entriesMax, ListEntry.SIZE_BYTES, bytes.length));
     }
     MemorySegment segment = MemorySegment.ofArray(bytes);
+    BitSet lineFeeds = new BitSet();
     long[] ends = new long[count];
     long end = 0;
     for (int i = 0; i < count; i++) {
-      long length = ListEntry.length(segment, i);
-      if (length < 1 || length > entryBytesMax) {
+      lineFeeds.set(i, ofChunks && ListEntry.lineFeed(segment, i));
+      long length = ofChunks ? ListEntry.chunkLength(segment, i) : ListEntry.length(segment, i);
+      int least = lineFeeds.get(i) ? 2 : 1;
+      if (length < least || length > entryBytesMax) {
         throw new StoreException.Invalid(
             what,
-            "expected 1 to %d bytes in entry %d, found %d".formatted(entryBytesMax, i, length));
+            "expected %d to %d bytes in entry %d, found %d"
+                .formatted(least, entryBytesMax, i, length));
       }
       end += length;
       ends[i] = end;
     }
-    return new ChunkList(segment, ends);
+    return new ChunkList(segment, ends, lineFeeds);
   }
 
   /// The bytes of a list.
@@ -96,7 +107,7 @@ public final class ChunkList {
     return ends.length;
   }
 
-  /// How many bytes the list stands for.
+  /// The number of bytes for which the list stands.
   public long sizeBytes() {
     return ends[ends.length - 1];
   }
@@ -105,7 +116,17 @@ public final class ChunkList {
     return ListEntry.hash(bytes, index);
   }
 
-  /// How many bytes the entry stands for.
+  /// Returns whether a line feed follows the entry's chunk.
+  public boolean lineFeed(int index) {
+    return lineFeeds.get(index);
+  }
+
+  /// The size of the entry's chunk: the bytes for which the entry stands, without the line feed.
+  public long chunkBytes(int index) {
+    return length(index) - (lineFeed(index) ? 1 : 0);
+  }
+
+  /// The number of bytes for which the entry stands.
   public long length(int index) {
     return ends[index] - start(index);
   }

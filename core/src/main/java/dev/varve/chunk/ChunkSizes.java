@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.chunk;
 
-/// How large chunks and lists are. [#DEFAULTS] is part of the format; tests use small numbers.
+/// The sizes of chunks and lists. [#DEFAULTS] is part of the format; tests use small numbers.
 ///
-/// @param minBytes no chunk but the last of a blob is smaller
+/// @param minBytes no chunk is smaller, but the last of a blob, lines of JSON, and what lies
+///   between these lines
 /// @param averageBytes what chunks tend to; a power of two
 /// @param maxBytes no chunk is larger; a blob kept as chunks always is
 /// @param minEntries no list but the last of a blob has fewer chunks
@@ -50,7 +51,19 @@ public record ChunkSizes(
     return (long) maxEntries * maxBytes;
   }
 
-  /// How many bytes of new blobs [ChunkedPut] gathers before it hands them over.
+  /// The fewest bytes of a line of JSON that becomes a chunk of its own. A reference to a shorter
+  /// line would save little.
+  public int lineBytesMin() {
+    return Math.max(1, minBytes / 32);
+  }
+
+  /// The fewest bytes that a list stands for which ends before it is full. So a blob of the largest
+  /// size has no more lists than a root list takes, however short its chunks are.
+  long listBytesMin() {
+    return (long) minEntries * minBytes;
+  }
+
+  /// The number of bytes of new blobs that [ChunkedPut] gathers before it hands them over.
   int batchBytes() {
     return 16 * maxBytes;
   }

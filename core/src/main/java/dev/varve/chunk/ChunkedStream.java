@@ -6,6 +6,7 @@ import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.hash.Blake3;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ public final class ChunkedStream extends InputStream {
   private final Place place;
   private final ChunkSizes sizes;
   private final ChunkList root;
-  private final Pieces pieces;
+  private final ChunkSource pieces;
   private final @Nullable Blake3 whole;
   private final long end;
   private long position;
@@ -42,7 +43,7 @@ public final class ChunkedStream extends InputStream {
   /// @param from the first byte to give
   /// @param end the byte behind the last to give; at most the blob's size
   public ChunkedStream(
-      Place place, ChunkSizes sizes, ChunkList root, Pieces pieces, long from, long end) {
+      Place place, ChunkSizes sizes, ChunkList root, ChunkSource pieces, long from, long end) {
     this(
         place,
         sizes,
@@ -59,7 +60,7 @@ public final class ChunkedStream extends InputStream {
       Place place,
       ChunkSizes sizes,
       ChunkList root,
-      Pieces pieces,
+      ChunkSource pieces,
       long from,
       long end,
       @Nullable Blake3 whole) {
@@ -117,7 +118,7 @@ public final class ChunkedStream extends InputStream {
     chunkPosition = 0;
   }
 
-  /// What is left of the present chunk.
+  /// The number of bytes left of the present chunk.
   @Override
   public int available() {
     return (int) Math.min(chunk.length - chunkPosition, end - position);
@@ -145,10 +146,14 @@ public final class ChunkedStream extends InputStream {
     long within = position - root.start(index);
     int at = chunks.at(within);
     BlobHash hash = chunks.hash(at);
-    byte[] loaded = piece(hash, "chunk", (int) chunks.length(at)).unsafeArray();
-    if (loaded.length != chunks.length(at)) {
+    byte[] loaded = piece(hash, "chunk", (int) chunks.chunkBytes(at)).unsafeArray();
+    if (loaded.length != chunks.chunkBytes(at)) {
       throw place.corrupt(
-          "chunk " + hash + " of " + chunks.length(at) + " bytes", loaded.length + " bytes");
+          "chunk " + hash + " of " + chunks.chunkBytes(at) + " bytes", loaded.length + " bytes");
+    }
+    if (chunks.lineFeed(at)) {
+      loaded = Arrays.copyOf(loaded, loaded.length + 1);
+      loaded[loaded.length - 1] = '\n';
     }
     if (whole != null) {
       verify(whole, loaded);

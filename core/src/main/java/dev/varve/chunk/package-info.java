@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Large blobs as chunks: where content is cut ([Cutter]), the lists that hold chunks together
-/// ([ChunkList]), and the two ways through them, in ([ChunkedPut]) and out ([ChunkedStream]).
+/// Large blobs as chunks: where content is cut ([ContentChunker]), the lists that hold chunks
+/// together ([ChunkList]), and the two ways through them, in ([ChunkedPut]) and out
+/// ([ChunkedStream]).
 ///
 /// Sees hashes and bytes, no files and no store: a chunk is asked for by its hash, wherever it is
 /// kept.

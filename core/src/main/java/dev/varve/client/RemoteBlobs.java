@@ -2,9 +2,10 @@
 package dev.varve.client;
 
 import dev.varve.BlobHash;
-import dev.varve.Limits;
 import dev.varve.Payload;
+import dev.varve.PutOutcome;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
 import dev.varve.hash.Blake3;
 import dev.varve.wire.BasicRequest;
 import dev.varve.wire.BasicResponse;
@@ -28,11 +29,11 @@ final class RemoteBlobs {
   /// As many uploads as a server takes on one connection.
   private static final int UPLOADS_MAX = 4;
 
-  private final Calls calls;
+  private final ServerCalls calls;
   private final AtomicLong uploads = new AtomicLong();
   private final Semaphore uploading = new Semaphore(UPLOADS_MAX, true);
 
-  RemoteBlobs(Calls calls) {
+  RemoteBlobs(ServerCalls calls) {
     this.calls = calls;
   }
 
@@ -44,7 +45,7 @@ final class RemoteBlobs {
     }
   }
 
-  BlobHash put(Payload bytes) {
+  PutOutcome put(Payload bytes) {
     BlobHash hash = Blake3.hash(bytes);
     if (bytes.sizeBytes() > frameBytesMax() - SMALL) {
       try {
@@ -53,8 +54,10 @@ final class RemoteBlobs {
         throw new AssertionError("an array cannot fail", e);
       }
     }
-    calls.call(new BasicRequest.PutBlob(hash, bytes), bytes.sizeBytes() + SMALL, true);
-    return hash;
+    var stored =
+        (BasicResponse.Put)
+            calls.call(new BasicRequest.PutBlob(hash, bytes), bytes.sizeBytes() + SMALL, true);
+    return new PutOutcome(hash, stored.wasNew());
   }
 
   /// As many in one commit as fit into a frame.
@@ -66,7 +69,7 @@ final class RemoteBlobs {
     for (Payload blob : blobs) {
       int more = blob.sizeBytes() + BlobHash.SIZE_BYTES + 4;
       if (SMALL + more > frameBytesMax) {
-        hashes.add(put(blob));
+        hashes.add(put(blob).hash());
         continue;
       }
       if (sizeBytes + more > frameBytesMax) {
@@ -89,7 +92,7 @@ final class RemoteBlobs {
     }
   }
 
-  BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
+  PutOutcome put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
     uploading.acquireUninterruptibly();
     try {
       return upload(bytes, expected);
@@ -98,7 +101,7 @@ final class RemoteBlobs {
     }
   }
 
-  private BlobHash upload(InputStream bytes, @Nullable BlobHash expected) throws IOException {
+  private PutOutcome upload(InputStream bytes, @Nullable BlobHash expected) throws IOException {
     long upload = uploads.incrementAndGet();
     int partBytes = Math.min(PART_BYTES, frameBytesMax() - SMALL);
     byte[] part = bytes.readNBytes(partBytes);
@@ -109,7 +112,7 @@ final class RemoteBlobs {
       var taken = (StoreResponse.PartTaken) calls.call(request, part.length + SMALL, false);
       BlobHash hash = taken.hash();
       if (last && hash != null) {
-        return hash;
+        return new PutOutcome(hash, taken.wasNew());
       }
       part = next;
     }
@@ -128,7 +131,7 @@ final class RemoteBlobs {
 
   private Payload joined(BlobHash hash) {
     long sizeBytes = sizeBytes(hash);
-    Limits.DEFAULTS.checkPayload(sizeBytes);
+    StoreLimits.DEFAULTS.checkPayload(sizeBytes);
     try (InputStream in = read(hash, 0, sizeBytes)) {
       return Payload.wrap(in.readAllBytes());
     } catch (IOException e) {

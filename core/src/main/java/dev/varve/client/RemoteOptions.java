@@ -5,7 +5,7 @@ import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/// How a [RemoteStore] is to behave.
+/// Options of a [RemoteStore].
 ///
 /// @param clientTag what this program calls itself; may be empty
 /// @param token empty for a server that asks for none

@@ -3,12 +3,15 @@ package dev.varve.client;
 
 import dev.varve.BlobHash;
 import dev.varve.BulkStore;
+import dev.varve.CheckReport;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.IdempotencyKey;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
 import dev.varve.Payload;
+import dev.varve.PutOutcome;
+import dev.varve.ReadProgress;
 import dev.varve.StoreCounts;
 import dev.varve.StoreException;
 import dev.varve.Turn;
@@ -16,7 +19,11 @@ import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.hash.Blake3;
+import dev.varve.socket.SocketFile;
 import dev.varve.wire.BlobRequest;
+import dev.varve.wire.MaintenanceRequest;
+import dev.varve.wire.MaintenanceResponse;
+import dev.varve.wire.MaintenanceResponse.CheckState;
 import dev.varve.wire.Request;
 import dev.varve.wire.StoreRequest;
 import dev.varve.wire.StoreResponse;
@@ -24,13 +31,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A store behind a server's binary port.
+/// A store behind a server's binary port, or behind its socket on this machine.
 ///
 /// Answers what the store there answers, and refuses what it refuses. Threads share one object and
 /// one connection, on which their requests are under way side by side. When the connection is lost,
@@ -45,11 +53,11 @@ public final class RemoteStore implements BulkStore {
 
   private static final int SMALL = 256;
 
-  private final Calls calls;
+  private final ServerCalls calls;
   private final RemoteTurns turns;
   private final RemoteBlobs blobs;
 
-  private RemoteStore(Calls calls) {
+  private RemoteStore(ServerCalls calls) {
     this.calls = calls;
     this.turns = new RemoteTurns(calls);
     this.blobs = new RemoteBlobs(calls);
@@ -60,11 +68,23 @@ public final class RemoteStore implements BulkStore {
   /// @throws StoreException.Io if there is none
   /// @throws StoreException.Invalid if it does not know the token, or these messages
   public static RemoteStore connect(InetSocketAddress address, RemoteOptions options) {
-    Calls calls = new Calls(address, options);
+    return connect(new ServerDialer.OfPort(address), options);
+  }
+
+  /// Connects to the server that listens on a Unix-domain socket of this machine. Neither token nor
+  /// TLS is used: who may open the file may do anything.
+  ///
+  /// @throws StoreException.Io if there is none
+  public static RemoteStore connect(SocketFile file, RemoteOptions options) {
+    return connect(new ServerDialer.OfSocketFile(file), options);
+  }
+
+  private static RemoteStore connect(ServerDialer server, RemoteOptions options) {
+    ServerCalls calls = new ServerCalls(server, options);
     try {
       calls.link();
     } catch (IOException e) {
-      throw new StoreException.Io(address.toString(), "cannot be reached: " + e.getMessage(), e);
+      throw new StoreException.Io(server.toString(), "cannot be reached: " + e.getMessage(), e);
     }
     return new RemoteStore(calls);
   }
@@ -206,7 +226,7 @@ public final class RemoteStore implements BulkStore {
   // ---- blobs
 
   @Override
-  public BlobHash put(Payload bytes) {
+  public PutOutcome putWithOutcome(Payload bytes) {
     return blobs.put(bytes);
   }
 
@@ -216,7 +236,8 @@ public final class RemoteStore implements BulkStore {
   }
 
   @Override
-  public BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
+  public PutOutcome putWithOutcome(InputStream bytes, @Nullable BlobHash expected)
+      throws IOException {
     return blobs.put(bytes, expected);
   }
 
@@ -284,6 +305,38 @@ public final class RemoteStore implements BulkStore {
   @Override
   public StoreCounts counts() {
     return read(new StoreRequest.Counts(), StoreResponse.Counts.class).counts();
+  }
+
+  /// The check runs where the store is, beside all other requests and slowly enough not to hold
+  /// them up.
+  @Override
+  public CheckReport check(ReadProgress progress) {
+    List<CheckReport.Problem> problems = new ArrayList<>();
+    boolean begin = true;
+    while (true) {
+      CheckState state =
+          (CheckState) calls.call(new MaintenanceRequest.CheckStep(begin), SMALL, false);
+      CheckReport found = state.found();
+      problems.addAll(found.problems());
+      progress.reached(state.doneBytes(), state.totalBytes());
+      if (state.finished()) {
+        return new CheckReport(
+            found.blobs(),
+            found.turns(),
+            found.contexts(),
+            found.overlays(),
+            found.newest(),
+            problems);
+      }
+      begin = false;
+    }
+  }
+
+  @Override
+  public Payload backupPoint() {
+    return ((MaintenanceResponse.Point)
+            calls.call(new MaintenanceRequest.BackupPoint(), SMALL, true))
+        .checkpoint();
   }
 
   /// Ends the connection. The store there stays open.

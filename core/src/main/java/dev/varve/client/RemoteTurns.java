@@ -20,12 +20,13 @@ final class RemoteTurns {
   private static final int SMALL = 128;
   private static final int REPLAY_TURNS = 256;
 
-  /// How often a page is begun anew because the head moved to another branch while it was read.
+  /// The number of times that a page is begun anew because the head moved to another branch
+  /// meanwhile.
   private static final int TRIES_MAX = 8;
 
-  private final Calls calls;
+  private final ServerCalls calls;
 
-  RemoteTurns(Calls calls) {
+  RemoteTurns(ServerCalls calls) {
     this.calls = calls;
   }
 

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A file to which records are appended, and which is read through mapped windows while it grows.
 ///
-/// The file on the disk is longer than what is in it: it grows in steps (see [Growth]), whose bytes
-/// are zeros that take no space yet. The *end* is where the records end; the owner finds it when it
-/// opens the file, moves it, and tells its readers.
+/// The file on the disk is longer than what is in it: it grows in steps (see [FileGrowth]), whose
+/// bytes are zeros that take no space yet. The *end* is where the records end; the owner finds it
+/// when it opens the file, moves it, and tells its readers.
 ///
 /// One thread writes; any number read, without a lock, what lies before an end that was published
 /// to them. Windows are mapped when first read, and mapped again once the file has grown past what
@@ -23,8 +23,8 @@ public final class AppendFile implements AutoCloseable {
   private static final MemorySegment[] NONE = {};
 
   private final DiskFile file;
-  private final Forcing forcing;
-  private final Growth growth;
+  private final SharedForce forcing;
+  private final FileGrowth growth;
   private final int windowShift;
 
   /// Guards mapping and what must not happen during it: cutting and closing. Readers take it to
@@ -45,9 +45,9 @@ public final class AppendFile implements AutoCloseable {
   /// Changed by the writer.
   private volatile long endBytes;
 
-  private AppendFile(DiskFile file, long endBytes, long sizeBytes, Growth growth) {
+  private AppendFile(DiskFile file, long endBytes, long sizeBytes, FileGrowth growth) {
     this.file = file;
-    this.forcing = new Forcing(file);
+    this.forcing = new SharedForce(file);
     this.growth = growth;
     this.windowShift = Long.numberOfTrailingZeros(growth.windowBytes());
     this.endBytes = endBytes;
@@ -57,7 +57,7 @@ public final class AppendFile implements AutoCloseable {
 
   /// Opens a file, creating it if it is absent, with its end at its size: what follows the last
   /// record is not known yet.
-  public static AppendFile open(Disk disk, String name, Growth growth) {
+  public static AppendFile open(Disk disk, String name, FileGrowth growth) {
     DiskFile file = disk.open(name);
     long sizeBytes = file.sizeBytes();
     return new AppendFile(file, sizeBytes, sizeBytes, growth);
@@ -66,7 +66,7 @@ public final class AppendFile implements AutoCloseable {
   /// Opens a file, creating it if it is absent, whose records are known to end at `endBytes`.
   ///
   /// @throws IllegalArgumentException if the file is shorter than that
-  public static AppendFile open(Disk disk, String name, long endBytes, Growth growth) {
+  public static AppendFile open(Disk disk, String name, long endBytes, FileGrowth growth) {
     DiskFile file = disk.open(name);
     long sizeBytes = file.sizeBytes();
     if (endBytes < 0 || endBytes > sizeBytes) {
@@ -209,21 +209,44 @@ public final class AppendFile implements AutoCloseable {
     }
   }
 
+  /// Returns whether the file holds nothing but zeros from `position` to its end.
+  ///
+  /// Reads by a call, not through mapped memory: a hole that was never written may need a block as
+  /// soon as it is mapped, and a full disk has none.
+  public boolean isZeroFrom(long position) {
+    ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
+    long end = endBytes();
+    for (long at = position; at < end; ) {
+      bytes.clear().limit((int) Math.min(bytes.capacity(), end - at));
+      int count = file.read(at, bytes);
+      if (count <= 0) {
+        return true; // shorter than it was said to be: nothing stands there
+      }
+      for (int i = 0; i < count; i++) {
+        if (bytes.get(i) != 0) {
+          return false;
+        }
+      }
+      at += count;
+    }
+    return true;
+  }
+
   private MemorySegment copy(long position, int length) {
     byte[] bytes = new byte[length];
     MemorySegment whole = MemorySegment.ofArray(bytes);
     int done = 0;
-    while (done < length) {
-      long offset = (position + done) & (growth.windowBytes() - 1);
-      int part = (int) Math.min(length - done, growth.windowBytes() - offset);
-      try {
+    try { // around the loop: compiled code may raise the fault behind the copying
+      while (done < length) {
+        long offset = (position + done) & (growth.windowBytes() - 1);
+        int part = (int) Math.min(length - done, growth.windowBytes() - offset);
         MemorySegment.copy(at(position + done, part), 0, whole, done, part);
-      } catch (InternalError e) {
-        throw fault(position + done, e);
+        done += part;
       }
-      done += part;
+      return whole.asReadOnly();
+    } catch (InternalError e) {
+      throw fault(position, e);
     }
-    return whole.asReadOnly();
   }
 
   /// The window, mapped as far as the file goes, which is at least `neededBytes`.

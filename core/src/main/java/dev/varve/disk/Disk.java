@@ -46,6 +46,26 @@ public interface Disk {
   /// @throws dev.varve.StoreException.Io if there is no `from`
   void replace(String from, String to);
 
+  /// A new file under a name that no other file has, for content that is to appear as a whole by
+  /// [#replace] or [#claim]. [#deleteAbandonedDrafts] spares it until it is closed, in every
+  /// process.
+  ///
+  /// @param target the name that it is to get, which refusals name
+  DiskFile createDraft(String target, FileAccess access);
+
+  /// Gives the file `from` the name `to` in one step, unless a file has that name. The caller has
+  /// forced `from`. The file may keep the name `from` beside `to`; once [#forceNames] has returned
+  /// the caller deletes it.
+  ///
+  /// @throws dev.varve.StoreException.Conflict if there is a file `to`
+  /// @throws dev.varve.StoreException.Io if there is no `from`
+  void claim(String from, String to);
+
+  /// Deletes the drafts of processes that died over them.
+  ///
+  /// @return how many there were
+  int deleteAbandonedDrafts();
+
   /// Returns once all names created, replaced and deleted so far survive a power cut.
   void forceNames();
 
@@ -57,10 +77,10 @@ public interface Disk {
   ///   it; names its holder
   DiskLock lock(String name, String holder);
 
-  /// How many bytes may still be written, as far as the system says.
+  /// The free space in bytes, as far as the system reports it.
   long freeBytes();
 
-  /// How many bytes there is room for altogether; -1 where the system does not say.
+  /// The size of the disk in bytes; -1 where the system does not report the size.
   default long totalBytes() {
     return -1;
   }

@@ -7,7 +7,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 
-/// How numbers stand in every file of a store: little-endian, at any alignment, checked by CRC-32.
+/// The form of numbers in every file of a store: little-endian, at any alignment, checked by
+/// CRC-32.
 public final class LittleEndian {
 
   public static final ValueLayout.OfShort U16 =
@@ -35,7 +36,7 @@ public final class LittleEndian {
     return (int) crc.getValue();
   }
 
-  /// How a CRC-32 is written in messages.
+  /// The form of a CRC-32 in messages.
   public static String hex(int crc) {
     return "crc32 " + String.format("%08x", crc);
   }

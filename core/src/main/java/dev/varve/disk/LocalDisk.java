@@ -4,14 +4,13 @@ package dev.varve.disk;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardOpenOption.READ;
 
+import dev.varve.StoreException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,17 +18,19 @@ import java.util.stream.Stream;
 
 /// A folder of the file system.
 ///
-/// No interrupt closes a file of it. Folders that it creates are for their owner only; files get
-/// what the process's umask gives. Folders inside the folder are not seen. A file that is locked by
-/// this process cannot be opened.
+/// No interrupt closes a file of it. Folders that it creates are for their owner only, and so are
+/// files in a folder whose names are plain; others get what the process's umask gives. Folders
+/// inside the folder are not seen. A file that is locked by this process cannot be opened.
 public final class LocalDisk implements Disk {
 
   private final Path folder;
   private final boolean readOnly;
+  private final boolean anyNames;
 
-  private LocalDisk(Path folder, boolean readOnly) {
+  private LocalDisk(Path folder, boolean readOnly, boolean anyNames) {
     this.folder = folder;
     this.readOnly = readOnly;
+    this.anyNames = anyNames;
   }
 
   /// Opens a folder, creating it (and those above it) if it is absent. A folder that was created
@@ -40,9 +41,9 @@ public final class LocalDisk implements Disk {
     Path place = folder.toAbsolutePath();
     try {
       createIfAbsent(place);
-      return new LocalDisk(place, false);
+      return new LocalDisk(place, false, false);
     } catch (IOException e) {
-      throw Refusal.ofWrite(place, "create folder", 0, e);
+      throw DiskErrors.ofWrite(place, "create folder", 0, e);
     }
   }
 
@@ -50,19 +51,29 @@ public final class LocalDisk implements Disk {
   /// change it is refused, and so is opening a file that is not there. A lock taken here is shared
   /// with other readers and keeps writers out.
   public static LocalDisk openReadOnly(Path folder) {
-    return new LocalDisk(folder.toAbsolutePath(), true);
+    return new LocalDisk(folder.toAbsolutePath(), true, false);
+  }
+
+  /// A folder of the user's, where files have the names that the user gave them: any single name
+  /// that the file system takes. The folder is not created.
+  public static LocalDisk ofUser(Path folder) {
+    return new LocalDisk(folder.toAbsolutePath(), false, true);
   }
 
   @Override
   public DiskFile open(String name) {
     Path path = unlockedPath(name);
-    return readOnly ? LocalFile.openReadOnly(path) : LocalFile.open(path);
+    return readOnly ? LocalFile.openReadOnly(path) : LocalFile.open(path, access());
   }
 
   @Override
   public DiskFile openUncached(String name) {
     Path path = unlockedPath(name);
-    return readOnly ? LocalFile.openReadOnly(path) : LocalFile.openUncached(path);
+    return readOnly ? LocalFile.openReadOnly(path) : LocalFile.openUncached(path, access());
+  }
+
+  private FileAccess access() {
+    return anyNames ? FileAccess.AS_USUAL : FileAccess.OWNER_ONLY;
   }
 
   private Path unlockedPath(String name) {
@@ -84,7 +95,7 @@ public final class LocalDisk implements Disk {
     try (Stream<Path> files = Files.list(folder)) {
       return files.filter(Files::isRegularFile).map(p -> p.getFileName().toString()).toList();
     } catch (IOException e) {
-      throw Refusal.of(folder, "list", e);
+      throw DiskErrors.of(folder, "list", e);
     }
   }
 
@@ -97,7 +108,7 @@ public final class LocalDisk implements Disk {
       } catch (NoSuchFileException e) {
         // it went away
       } catch (IOException e) {
-        throw Refusal.of(folder.resolve(name), "measure", e);
+        throw DiskErrors.of(folder.resolve(name), "measure", e);
       }
     }
     return sizes;
@@ -110,7 +121,7 @@ public final class LocalDisk implements Disk {
     try {
       Files.deleteIfExists(path);
     } catch (IOException e) {
-      throw Refusal.of(path, "delete", e);
+      throw DiskErrors.of(path, "delete", e);
     }
   }
 
@@ -122,8 +133,42 @@ public final class LocalDisk implements Disk {
     try {
       Files.move(source, target, ATOMIC_MOVE);
     } catch (IOException e) {
-      throw Refusal.ofWrite(target, "replace by " + from, 0, e);
+      throw DiskErrors.ofWrite(target, "replace by " + from, 0, e);
     }
+  }
+
+  @Override
+  public DiskFile createDraft(String target, FileAccess access) {
+    refuseIfReadOnly(folder);
+    return LocalDrafts.create(path(target), access);
+  }
+
+  /// A link refuses to take an existing name, in one step. Where the file system has no links, a
+  /// move looks first.
+  @Override
+  public void claim(String from, String to) {
+    Path source = path(from);
+    Path target = path(to);
+    refuseIfReadOnly(target);
+    try {
+      try {
+        Files.createLink(target, source);
+      } catch (FileAlreadyExistsException e) {
+        throw e;
+      } catch (UnsupportedOperationException | IOException e) {
+        Files.move(source, target);
+      }
+    } catch (FileAlreadyExistsException e) {
+      throw new StoreException.Conflict(target.toString(), "no file of this name", "a file");
+    } catch (IOException e) {
+      throw DiskErrors.ofWrite(target, "claim for " + from, 0, e);
+    }
+  }
+
+  @Override
+  public int deleteAbandonedDrafts() {
+    refuseIfReadOnly(folder);
+    return LocalDrafts.deleteAbandoned(folder);
   }
 
   @Override
@@ -132,7 +177,7 @@ public final class LocalDisk implements Disk {
     try {
       forceFolder(folder);
     } catch (IOException e) {
-      throw Refusal.ofWrite(folder, "force folder", 0, e);
+      throw DiskErrors.ofWrite(folder, "force folder", 0, e);
     }
   }
 
@@ -159,12 +204,12 @@ public final class LocalDisk implements Disk {
 
   private void refuseIfReadOnly(Path path) {
     if (readOnly) {
-      throw Refusal.readOnly(path);
+      throw DiskErrors.readOnly(path);
     }
   }
 
   private Path path(String name) {
-    return folder.resolve(PlainName.check(name));
+    return folder.resolve(anyNames ? PlainName.checkSingle(name) : PlainName.check(name));
   }
 
   private static void createIfAbsent(Path folder) throws IOException {
@@ -176,7 +221,7 @@ public final class LocalDisk implements Disk {
       createIfAbsent(parent);
     }
     try {
-      Files.createDirectory(folder, ownerOnly(folder));
+      Files.createDirectory(folder, FileAccess.OWNER_ONLY.ofFolder(folder));
     } catch (FileAlreadyExistsException e) {
       if (!Files.isDirectory(folder)) {
         throw e;
@@ -185,14 +230,6 @@ public final class LocalDisk implements Disk {
     if (parent != null) {
       forceFolder(parent);
     }
-  }
-
-  private static FileAttribute<?>[] ownerOnly(Path folder) {
-    return isPosix(folder)
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-        }
-        : new FileAttribute<?>[0];
   }
 
   /// Elsewhere than on POSIX a folder cannot be opened, and its names are journalled by the file
@@ -209,7 +246,7 @@ public final class LocalDisk implements Disk {
     }
   }
 
-  private static boolean isPosix(Path folder) {
+  static boolean isPosix(Path folder) {
     return folder.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 }

@@ -2,6 +2,7 @@
 package dev.varve.disk;
 
 import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
@@ -15,6 +16,7 @@ import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
 
 /// One file of a [LocalDisk].
@@ -30,18 +32,25 @@ final class LocalFile implements DiskFile {
   /// this bounds it.
   private static final int CHUNK_BYTES = 1 << 20;
 
+  private final String name;
+
+  /// The path that refusals name.
   private final Path path;
+
   private final AsynchronousFileChannel bytes;
   private final RandomAccessFile shape;
   private final UncachedWrites uncached;
   private final boolean readOnly;
+  private Runnable afterClosing = () -> {};
 
   private LocalFile(
+      String name,
       Path path,
       AsynchronousFileChannel bytes,
       RandomAccessFile shape,
       UncachedWrites uncached,
       boolean readOnly) {
+    this.name = name;
     this.path = path;
     this.bytes = bytes;
     this.shape = shape;
@@ -49,30 +58,44 @@ final class LocalFile implements DiskFile {
     this.readOnly = readOnly;
   }
 
-  static LocalFile open(Path path) {
-    return open(path, Set.of(READ, WRITE, CREATE), false, false);
+  /// @param access who may read the file if it is created
+  static LocalFile open(Path path, FileAccess access) {
+    return open(path, path, Set.of(READ, WRITE, CREATE), false, false, access.ofFile(path));
   }
 
   /// A file whose whole blocks are written past the system's cache where that can be done.
-  static LocalFile openUncached(Path path) {
-    return open(path, Set.of(READ, WRITE, CREATE), false, true);
+  static LocalFile openUncached(Path path, FileAccess access) {
+    return open(path, path, Set.of(READ, WRITE, CREATE), false, true, access.ofFile(path));
   }
 
   /// A file that is there, of which nothing changes. What asks for a mapping to write to gets one
   /// to read from.
   static LocalFile openReadOnly(Path path) {
-    return open(path, Set.of(READ), true, false);
+    return open(path, path, Set.of(READ), true, false);
+  }
+
+  /// A file that was not there, and is on its way to another name.
+  ///
+  /// @param target the path of that name, for refusals
+  static LocalFile create(Path path, Path target, FileAccess access) {
+    return open(path, target, Set.of(READ, WRITE, CREATE_NEW), false, false, access.ofFile(path));
   }
 
   private static LocalFile open(
-      Path path, Set<StandardOpenOption> options, boolean readOnly, boolean uncached) {
+      Path path,
+      Path spoken,
+      Set<StandardOpenOption> options,
+      boolean readOnly,
+      boolean uncached,
+      FileAttribute<?>... attributes) {
     try {
       AsynchronousFileChannel bytes =
-          AsynchronousFileChannel.open(path, options, CallerRuns.INSTANCE);
+          AsynchronousFileChannel.open(path, options, CallerRuns.INSTANCE, attributes);
       try {
         String mode = readOnly ? "r" : "rw";
         return new LocalFile(
-            path,
+            path.getFileName().toString(),
+            spoken,
             bytes,
             new RandomAccessFile(path.toFile(), mode),
             uncached ? UncachedWrites.to(path) : UncachedWrites.none(),
@@ -82,13 +105,13 @@ final class LocalFile implements DiskFile {
         throw e;
       }
     } catch (IOException e) {
-      throw Refusal.ofWrite(path, "open", 0, e);
+      throw DiskErrors.ofWrite(spoken, "open", 0, e);
     }
   }
 
   @Override
   public String name() {
-    return path.getFileName().toString();
+    return name;
   }
 
   @Override
@@ -96,7 +119,7 @@ final class LocalFile implements DiskFile {
     try {
       return bytes.size();
     } catch (IOException e) {
-      throw Refusal.of(path, "size", e);
+      throw DiskErrors.of(path, "size", e);
     }
   }
 
@@ -114,7 +137,7 @@ final class LocalFile implements DiskFile {
       }
       return target.position() - start;
     } catch (IOException e) {
-      throw Refusal.of(path, "read at byte " + (position + target.position() - start), e);
+      throw DiskErrors.of(path, "read at byte " + (position + target.position() - start), e);
     } finally {
       target.limit(limit);
     }
@@ -137,7 +160,7 @@ final class LocalFile implements DiskFile {
       }
     } catch (IOException e) {
       long at = position + source.position() - start;
-      throw Refusal.ofWrite(path, "write at byte " + at, limit - source.position(), e);
+      throw DiskErrors.ofWrite(path, "write at byte " + at, limit - source.position(), e);
     } finally {
       source.limit(limit);
     }
@@ -152,7 +175,7 @@ final class LocalFile implements DiskFile {
       bytes.force(false);
     } catch (IOException e) {
       // Space that was promised when the bytes were written may be found missing only now.
-      throw Refusal.ofWrite(path, "force", 0, e);
+      throw DiskErrors.ofWrite(path, "force", 0, e);
     }
   }
 
@@ -166,7 +189,7 @@ final class LocalFile implements DiskFile {
     try {
       shape.setLength(sizeBytes);
     } catch (IOException e) {
-      throw Refusal.ofWrite(path, "resize to " + sizeBytes + " bytes", 0, e);
+      throw DiskErrors.ofWrite(path, "resize to " + sizeBytes + " bytes", 0, e);
     }
   }
 
@@ -190,7 +213,7 @@ final class LocalFile implements DiskFile {
       return QuietThread.run(
           () -> shape.getChannel().map(mode, position, sizeBytes, Arena.ofAuto()));
     } catch (IOException e) {
-      throw Refusal.of(path, "map of " + sizeBytes + " bytes at byte " + position, e);
+      throw DiskErrors.of(path, "map of " + sizeBytes + " bytes at byte " + position, e);
     }
   }
 
@@ -200,8 +223,27 @@ final class LocalFile implements DiskFile {
         uncached) {
       bytes.close();
     } catch (IOException e) {
-      throw Refusal.ofWrite(path, "close", 0, e);
+      throw DiskErrors.ofWrite(path, "close", 0, e);
+    } finally {
+      afterClosing.run();
     }
+  }
+
+  /// Takes a lock on the file that lasts until it is closed, where the file system knows locks.
+  ///
+  /// @return false if another process has it
+  boolean lock() {
+    try {
+      return bytes.tryLock(LocalLock.LOCKED_BYTE, 1, false) != null;
+    } catch (IOException e) {
+      return true; // then no other process takes one either
+    }
+  }
+
+  /// Lets something be done once the file is closed.
+  LocalFile whenClosed(Runnable action) {
+    afterClosing = action;
+    return this;
   }
 
   private void checkOpen() {
@@ -212,7 +254,7 @@ final class LocalFile implements DiskFile {
 
   private void refuseIfReadOnly() {
     if (readOnly) {
-      throw Refusal.readOnly(path);
+      throw DiskErrors.readOnly(path);
     }
   }
 

@@ -31,11 +31,11 @@ final class LocalLock implements DiskLock {
 
   /// The byte that is locked. Far behind the holder's name, because on Windows nobody can read a
   /// locked byte.
-  private static final long LOCKED_BYTE = 1L << 30;
+  static final long LOCKED_BYTE = 1L << 30;
 
   private static final int HOLDER_MAX_BYTES = 400;
 
-  /// Who holds which file in this process, by the file's identity. Guarded by itself.
+  /// The holders of files in this process, by the files' identities. Guarded by itself.
   private static final Map<Object, String> HELD = new HashMap<>();
 
   /// Handles of files that another copy of this class in this process has locked: closing one would
@@ -71,7 +71,7 @@ final class LocalLock implements DiskLock {
         HELD.put(identity, holder);
         return new LocalLock(path, identity, channel);
       } catch (IOException e) {
-        throw Refusal.ofWrite(path, "lock", 0, e);
+        throw DiskErrors.ofWrite(path, "lock", 0, e);
       }
     }
   }
@@ -98,7 +98,7 @@ final class LocalLock implements DiskLock {
       } catch (OverlappingFileLockException _) {
         return () -> {}; // this process reads it already
       } catch (IOException e) {
-        throw Refusal.of(path, "lock for reading", e);
+        throw DiskErrors.of(path, "lock for reading", e);
       }
     }
   }
@@ -107,17 +107,17 @@ final class LocalLock implements DiskLock {
     try {
       channel.close();
     } catch (IOException e) {
-      throw Refusal.of(path, "unlock", e);
+      throw DiskErrors.of(path, "unlock", e);
     }
   }
 
-  /// Whether this process holds a lock on that file, which then must not be opened.
+  /// Returns whether this process holds a lock on that file, which then must not be opened.
   static boolean isHeldHere(Path path) {
     synchronized (HELD) {
       try {
         return !HELD.isEmpty() && Files.exists(path) && HELD.containsKey(identity(path));
       } catch (IOException e) {
-        throw Refusal.of(path, "look up", e);
+        throw DiskErrors.of(path, "look up", e);
       }
     }
   }
@@ -131,7 +131,7 @@ final class LocalLock implements DiskLock {
       try (channel) {
         channel.truncate(0);
       } catch (IOException e) {
-        throw Refusal.of(path, "unlock", e);
+        throw DiskErrors.of(path, "unlock", e);
       } finally {
         HELD.remove(identity);
       }
@@ -160,7 +160,7 @@ final class LocalLock implements DiskLock {
 
   private static void createIfAbsent(Path path) throws IOException {
     try {
-      Files.createFile(path);
+      Files.createFile(path, FileAccess.OWNER_ONLY.ofFile(path));
     } catch (FileAlreadyExistsException _) {
       // The usual case: it was left there by an earlier holder.
     }
@@ -168,7 +168,7 @@ final class LocalLock implements DiskLock {
 
   /// Device and number of the file, so that a folder reached by two paths is still one; its path
   /// where there are none.
-  private static Object identity(Path path) throws IOException {
+  static Object identity(Path path) throws IOException {
     Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     return key == null ? path.toRealPath() : key;
   }

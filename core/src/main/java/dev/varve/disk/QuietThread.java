@@ -15,7 +15,7 @@ final class QuietThread {
 
   private QuietThread() {}
 
-  /// What is to be done there.
+  /// The work to be done on the thread.
   @FunctionalInterface
   interface Work<T> {
     T run() throws IOException;

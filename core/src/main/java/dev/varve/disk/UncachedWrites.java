@@ -26,11 +26,11 @@ final class UncachedWrites implements AutoCloseable {
   private final @Nullable AsynchronousFileChannel channel;
   private volatile boolean refused;
 
-  private UncachedWrites(@Nullable AsynchronousFileChannel channel) {
+  UncachedWrites(@Nullable AsynchronousFileChannel channel) {
     this.channel = channel;
   }
 
-  /// What never writes.
+  /// A writer that never writes.
   static UncachedWrites none() {
     return new UncachedWrites(null);
   }

@@ -53,9 +53,9 @@ public final class Blake3 {
   /// @throws IndexOutOfBoundsException if they are not all inside `bytes`
   public static BlobHash hash(byte[] bytes, int offset, int length) {
     Objects.checkFromIndexSize(offset, length, bytes.length);
-    if (length <= Chunk.SIZE) {
-      byte[] hash = new byte[Compression.CV];
-      Chunk.hash(bytes, offset, length, 0, Compression.ROOT, hash, 0);
+    if (length <= WholeChunk.SIZE) {
+      byte[] hash = new byte[CompressionFunction.CV];
+      WholeChunk.hash(bytes, offset, length, 0, CompressionFunction.ROOT, hash, 0);
       return read(hash);
     }
     if (length <= WideTree.MOST_BYTES) {
@@ -89,7 +89,7 @@ public final class Blake3 {
     int from = offset;
     int left = length;
     if (chunk.length() > 0) {
-      int taken = Math.min(left, Chunk.SIZE - chunk.length());
+      int taken = Math.min(left, WholeChunk.SIZE - chunk.length());
       chunk.update(bytes, from, taken);
       from += taken;
       left -= taken;
@@ -98,7 +98,7 @@ public final class Blake3 {
       }
       closeChunk();
     }
-    if (left > Chunk.SIZE) {
+    if (left > WholeChunk.SIZE) {
       int whole = pushWholeChunks(bytes, from, left);
       from += whole;
       left -= whole;
@@ -124,19 +124,19 @@ public final class Blake3 {
 
   /// The hash of all bytes taken so far. The hasher is as it was and may take more.
   public BlobHash digest() {
-    byte[] block = new byte[Compression.BLOCK];
+    byte[] block = new byte[CompressionFunction.BLOCK];
     if (stack.depth() == 0) {
-      chunk.finish(Compression.ROOT, block, 0);
+      chunk.finish(CompressionFunction.ROOT, block, 0);
     } else {
-      chunk.finish(0, block, Compression.CV);
+      chunk.finish(0, block, CompressionFunction.CV);
       stack.root(block);
     }
     return read(block);
   }
 
-  /// How many bytes were taken so far.
+  /// The number of bytes that were taken so far.
   public long sizeBytes() {
-    return stack.chunks() * Chunk.SIZE + chunk.length();
+    return stack.chunks() * WholeChunk.SIZE + chunk.length();
   }
 
   /// All that is needed to go on later, as bytes that any later version reads
@@ -158,7 +158,7 @@ public final class Blake3 {
   }
 
   private void closeChunk() {
-    byte[] cv = new byte[Compression.CV];
+    byte[] cv = new byte[CompressionFunction.CV];
     chunk.finish(0, cv, 0);
     stack.push(cv, 0, 1);
     chunk.restart(stack.chunks());
@@ -166,16 +166,16 @@ public final class Blake3 {
 
   /// Hashes all whole chunks that are followed by a byte, and returns how many bytes those were.
   private int pushWholeChunks(byte[] bytes, int offset, int length) {
-    int chunks = (length - 1) / Chunk.SIZE;
-    byte[] cvs = new byte[Math.min(chunks, WideTree.MOST_CHUNKS) * Compression.CV];
+    int chunks = (length - 1) / WholeChunk.SIZE;
+    byte[] cvs = new byte[Math.min(chunks, WideTree.MOST_CHUNKS) * CompressionFunction.CV];
     int done = 0;
     while (done < chunks) {
       int count = Math.min(chunks - done, WideTree.MOST_CHUNKS);
-      Blake3Lanes lanes = Blake3Acceleration.lanesFor(count * Chunk.SIZE);
-      WideTree.push(lanes, bytes, offset + done * Chunk.SIZE, count, stack, cvs);
+      Blake3Lanes lanes = Blake3Acceleration.lanesFor(count * WholeChunk.SIZE);
+      WideTree.push(lanes, bytes, offset + done * WholeChunk.SIZE, count, stack, cvs);
       done += count;
     }
-    return chunks * Chunk.SIZE;
+    return chunks * WholeChunk.SIZE;
   }
 
   /// The array under a writable segment of bytes, which need not be copied; null for any other.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.hash;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -36,6 +37,23 @@ public final class Blake3Acceleration {
   public static void install() {
     if (INSTALLED.compareAndSet(false, true)) {
       Thread.ofPlatform().daemon().name("blake3-trial").start(Blake3Acceleration::tryNow);
+    }
+  }
+
+  /// Does what [#install()] does, but tries the engine only after a delay: a command that is over
+  /// sooner does not pay for a trial that it could not profit from.
+  public static void installAfter(Duration delay) {
+    if (INSTALLED.compareAndSet(false, true)) {
+      Thread.ofPlatform().daemon().name("blake3-trial").start(() -> tryAfter(delay));
+    }
+  }
+
+  private static void tryAfter(Duration delay) {
+    try {
+      Thread.sleep(delay);
+      Choice _ = tryNow();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the process ends
     }
   }
 

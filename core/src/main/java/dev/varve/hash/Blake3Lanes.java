@@ -10,7 +10,7 @@ package dev.varve.hash;
 /// words.
 public interface Blake3Lanes {
 
-  /// What it is, for people: `scalar`, `8 lanes of 32 bits`.
+  /// The name of the engine for people: `scalar`, `8 lanes of 32 bits`.
   String name();
 
   /// Writes the CVs of consecutive chunks, none of which is the root, at `out` in `cvs`.

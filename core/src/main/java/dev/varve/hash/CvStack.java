@@ -28,12 +28,12 @@ final class CvStack {
     this.cvs = cvs;
     this.depth = Long.bitCount(chunks);
     this.chunks = chunks;
-    if (cvs.length != depth * Compression.CV) {
+    if (cvs.length != depth * CompressionFunction.CV) {
       throw new IllegalArgumentException(cvs.length + " bytes of CVs for " + chunks + " chunks");
     }
   }
 
-  /// How many chunks the subtrees cover.
+  /// The number of chunks that the subtrees cover.
   long chunks() {
     return chunks;
   }
@@ -46,16 +46,16 @@ final class CvStack {
   ///
   /// @param size a power of two that divides [#chunks()]
   void push(byte[] cv, int at, long size) {
-    if (depth * Compression.CV == cvs.length) {
-      cvs = Arrays.copyOf(cvs, Math.min(MAX, depth + 8) * Compression.CV);
+    if (depth * CompressionFunction.CV == cvs.length) {
+      cvs = Arrays.copyOf(cvs, Math.min(MAX, depth + 8) * CompressionFunction.CV);
     }
-    System.arraycopy(cv, at, cvs, depth * Compression.CV, Compression.CV);
+    System.arraycopy(cv, at, cvs, depth * CompressionFunction.CV, CompressionFunction.CV);
     depth++;
     chunks += size;
     for (long joined = size; (chunks & joined) == 0; joined <<= 1) {
       depth--;
-      int left = (depth - 1) * Compression.CV;
-      Compression.parent(cvs, left, 0, cvs, left);
+      int left = (depth - 1) * CompressionFunction.CV;
+      CompressionFunction.parent(cvs, left, 0, cvs, left);
     }
   }
 
@@ -65,14 +65,14 @@ final class CvStack {
   /// @param block 64 bytes; there is at least one subtree here
   void root(byte[] block) {
     for (int i = depth - 1; i >= 0; i--) {
-      System.arraycopy(cvs, i * Compression.CV, block, 0, Compression.CV);
-      int root = i == 0 ? Compression.ROOT : 0;
-      Compression.parent(block, 0, root, block, i == 0 ? 0 : Compression.CV);
+      System.arraycopy(cvs, i * CompressionFunction.CV, block, 0, CompressionFunction.CV);
+      int root = i == 0 ? CompressionFunction.ROOT : 0;
+      CompressionFunction.parent(block, 0, root, block, i == 0 ? 0 : CompressionFunction.CV);
     }
   }
 
   /// Writes the CVs at `outAt`, largest subtree first.
   void write(byte[] out, int outAt) {
-    System.arraycopy(cvs, 0, out, outAt, depth * Compression.CV);
+    System.arraycopy(cvs, 0, out, outAt, depth * CompressionFunction.CV);
   }
 }

@@ -31,13 +31,13 @@ final class EngineTrial {
     new Random(3).nextBytes(bytes);
   }
 
-  /// Whether chunks and parents come out as scalar code makes them: full and empty lanes, short
-  /// tails, counters on both sides of 32 bits.
+  /// Returns whether chunks and parents come out as scalar code makes them: full and empty lanes,
+  /// short tails, counters on both sides of 32 bits.
   boolean agrees() {
     long[] counters = {0, 5, (1L << 32) - 3, (1L << 52) - 7};
     for (int chunks = 1; chunks <= 20; chunks++) {
       for (int tail : new int[] {1, 64, 65, 700, 1023, 1024}) {
-        int length = (chunks - 1) * Chunk.SIZE + tail;
+        int length = (chunks - 1) * WholeChunk.SIZE + tail;
         if (!sameChunks(chunks, length, counters[(chunks + tail) % counters.length])) {
           return false;
         }
@@ -62,19 +62,19 @@ final class EngineTrial {
   }
 
   private boolean sameChunks(int chunks, int length, long counter) {
-    byte[] expected = new byte[chunks * Compression.CV];
-    byte[] found = new byte[chunks * Compression.CV];
+    byte[] expected = new byte[chunks * CompressionFunction.CV];
+    byte[] found = new byte[chunks * CompressionFunction.CV];
     ScalarLanes.INSTANCE.chunks(bytes, 1, length, counter, expected, 0);
     lanes.chunks(bytes, 1, length, counter, found, 0);
     return Arrays.equals(expected, found);
   }
 
   private boolean sameParents(int pairs) {
-    byte[] expected = Arrays.copyOf(bytes, (pairs + 1) * Compression.BLOCK);
+    byte[] expected = Arrays.copyOf(bytes, (pairs + 1) * CompressionFunction.BLOCK);
     byte[] found = expected.clone();
-    ScalarLanes.INSTANCE.parents(expected, Compression.CV, pairs);
-    lanes.parents(found, Compression.CV, pairs);
-    int end = (pairs + 1) * Compression.CV;
+    ScalarLanes.INSTANCE.parents(expected, CompressionFunction.CV, pairs);
+    lanes.parents(found, CompressionFunction.CV, pairs);
+    int end = (pairs + 1) * CompressionFunction.CV;
     return Arrays.equals(expected, 0, end, found, 0, end);
   }
 

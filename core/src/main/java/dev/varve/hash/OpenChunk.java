@@ -10,21 +10,21 @@ import java.util.Arrays;
 /// the buffer holds 1 to 64 bytes; only an empty chunk has an empty buffer.
 final class OpenChunk {
 
-  final byte[] cv = new byte[Compression.CV];
-  final byte[] buffer = new byte[Compression.BLOCK];
+  final byte[] cv = new byte[CompressionFunction.CV];
+  final byte[] buffer = new byte[CompressionFunction.BLOCK];
   int buffered;
   int blocks;
 
-  /// How many chunks stand before this one.
+  /// The number of chunks before this chunk.
   long counter;
 
   OpenChunk() {
-    Compression.writeInitial(cv, 0);
+    CompressionFunction.writeInitial(cv, 0);
   }
 
-  /// How many bytes were taken, 0 to 1024.
+  /// The number of bytes that were taken, 0 to 1024.
   int length() {
-    return blocks * Compression.BLOCK + buffered;
+    return blocks * CompressionFunction.BLOCK + buffered;
   }
 
   /// Takes `length` more bytes; the caller sees to it that they fit.
@@ -32,17 +32,17 @@ final class OpenChunk {
     int from = at;
     int left = length;
     while (left > 0) {
-      if (buffered == Compression.BLOCK) {
+      if (buffered == CompressionFunction.BLOCK) {
         mix(buffer, 0);
         buffered = 0;
       }
       if (buffered == 0) {
-        for (; left > Compression.BLOCK; left -= Compression.BLOCK) {
+        for (; left > CompressionFunction.BLOCK; left -= CompressionFunction.BLOCK) {
           mix(bytes, from);
-          from += Compression.BLOCK;
+          from += CompressionFunction.BLOCK;
         }
       }
-      int taken = Math.min(left, Compression.BLOCK - buffered);
+      int taken = Math.min(left, CompressionFunction.BLOCK - buffered);
       System.arraycopy(bytes, from, buffer, buffered, taken);
       buffered += taken;
       from += taken;
@@ -52,27 +52,28 @@ final class OpenChunk {
 
   /// Writes the CV of the chunk as it stands at `outAt`, and changes nothing here.
   ///
-  /// @param root 0, or [Compression#ROOT] if the chunk is the whole input
+  /// @param root 0, or [CompressionFunction#ROOT] if the chunk is the whole input
   void finish(int root, byte[] out, int outAt) {
-    Arrays.fill(buffer, buffered, Compression.BLOCK, (byte) 0);
-    int flags = start() | Compression.CHUNK_END | root;
-    Compression.compress(cv, 0, buffer, 0, buffered, counter, flags, out, outAt);
+    Arrays.fill(buffer, buffered, CompressionFunction.BLOCK, (byte) 0);
+    int flags = start() | CompressionFunction.CHUNK_END | root;
+    CompressionFunction.compress(cv, 0, buffer, 0, buffered, counter, flags, out, outAt);
   }
 
   /// Empties the chunk, to be the one after `before` others.
   void restart(long before) {
-    Compression.writeInitial(cv, 0);
+    CompressionFunction.writeInitial(cv, 0);
     buffered = 0;
     blocks = 0;
     counter = before;
   }
 
   private void mix(byte[] block, int at) {
-    Compression.compress(cv, 0, block, at, Compression.BLOCK, counter, start(), cv, 0);
+    CompressionFunction.compress(
+        cv, 0, block, at, CompressionFunction.BLOCK, counter, start(), cv, 0);
     blocks++;
   }
 
   private int start() {
-    return blocks == 0 ? Compression.CHUNK_START : 0;
+    return blocks == 0 ? CompressionFunction.CHUNK_START : 0;
   }
 }

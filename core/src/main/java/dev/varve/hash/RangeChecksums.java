@@ -23,10 +23,10 @@ public final class RangeChecksums {
     ByteBuffer at(long offset, int length);
   }
 
-  /// How far apart the beginnings are whose CRC is kept.
+  /// The distance between the beginnings whose CRC is kept.
   static final int GRAIN_BYTES = 256;
 
-  /// How much is read at once.
+  /// The number of bytes that are read at once.
   private static final int STEP_BYTES = 1 << 16;
 
   private static final int POLYNOMIAL = 0xedb88320;

@@ -16,10 +16,10 @@ final class ScalarLanes implements Blake3Lanes {
   @Override
   public void chunks(byte[] bytes, int at, int length, long counter, byte[] cvs, int out) {
     int chunk = 0;
-    for (int done = 0; done < length; done += Chunk.SIZE) {
-      int size = Math.min(Chunk.SIZE, length - done);
-      int cvAt = out + chunk * Compression.CV;
-      Chunk.hash(bytes, at + done, size, counter + chunk, 0, cvs, cvAt);
+    for (int done = 0; done < length; done += WholeChunk.SIZE) {
+      int size = Math.min(WholeChunk.SIZE, length - done);
+      int cvAt = out + chunk * CompressionFunction.CV;
+      WholeChunk.hash(bytes, at + done, size, counter + chunk, 0, cvs, cvAt);
       chunk++;
     }
   }
@@ -27,7 +27,8 @@ final class ScalarLanes implements Blake3Lanes {
   @Override
   public void parents(byte[] cvs, int at, int pairs) {
     for (int pair = 0; pair < pairs; pair++) {
-      Compression.parent(cvs, at + pair * Compression.BLOCK, 0, cvs, at + pair * Compression.CV);
+      CompressionFunction.parent(
+          cvs, at + pair * CompressionFunction.BLOCK, 0, cvs, at + pair * CompressionFunction.CV);
     }
   }
 }

@@ -30,7 +30,8 @@ final class StateCodec {
   static final int CRC_SIZE = 4;
 
   static final int SMALLEST = BUFFER_AT + CRC_SIZE;
-  static final int LARGEST = SMALLEST + Compression.BLOCK + CvStack.MAX * Compression.CV;
+  static final int LARGEST =
+      SMALLEST + CompressionFunction.BLOCK + CvStack.MAX * CompressionFunction.CV;
 
   private static final VarHandle U16 = view(short[].class);
   private static final VarHandle U32 = view(int[].class);
@@ -40,16 +41,16 @@ final class StateCodec {
 
   static byte[] write(CvStack stack, OpenChunk chunk) {
     int stackAt = BUFFER_AT + chunk.buffered;
-    int crcAt = stackAt + stack.depth() * Compression.CV;
+    int crcAt = stackAt + stack.depth() * CompressionFunction.CV;
     byte[] state = new byte[crcAt + CRC_SIZE];
     U32.set(state, MAGIC_AT, MAGIC);
     U16.set(state, VERSION_AT, (short) VERSION);
     U16.set(state, DEPTH_AT, (short) stack.depth());
-    U64.set(state, LENGTH_AT, stack.chunks() * Chunk.SIZE + chunk.length());
+    U64.set(state, LENGTH_AT, stack.chunks() * WholeChunk.SIZE + chunk.length());
     U64.set(state, CHUNKS_AT, stack.chunks());
     U16.set(state, BLOCKS_AT, (short) chunk.blocks);
     U16.set(state, BUFFERED_AT, (short) chunk.buffered);
-    System.arraycopy(chunk.cv, 0, state, CV_AT, Compression.CV);
+    System.arraycopy(chunk.cv, 0, state, CV_AT, CompressionFunction.CV);
     System.arraycopy(chunk.buffer, 0, state, BUFFER_AT, chunk.buffered);
     stack.write(state, stackAt);
     U32.set(state, crcAt, crc(state, crcAt));
@@ -73,16 +74,16 @@ final class StateCodec {
     if (length < 0) {
       throw refused("a length up to 2^63 - 1", Long.toUnsignedString(length));
     }
-    long chunks = Chunk.count(length) - 1;
-    int inChunk = (int) (length - chunks * Chunk.SIZE);
-    int blocks = Math.max(0, inChunk - 1) / Compression.BLOCK;
-    int buffered = inChunk - blocks * Compression.BLOCK;
+    long chunks = WholeChunk.count(length) - 1;
+    int inChunk = (int) (length - chunks * WholeChunk.SIZE);
+    int blocks = Math.max(0, inChunk - 1) / CompressionFunction.BLOCK;
+    int buffered = inChunk - blocks * CompressionFunction.BLOCK;
     require("whole chunks", chunks, (long) U64.get(state, CHUNKS_AT));
     require("subtrees", Long.bitCount(chunks), u16(state, DEPTH_AT));
     require("blocks", blocks, u16(state, BLOCKS_AT));
     require("buffered bytes", buffered, u16(state, BUFFERED_AT));
     int stackAt = BUFFER_AT + buffered;
-    byte[] cvs = new byte[Long.bitCount(chunks) * Compression.CV];
+    byte[] cvs = new byte[Long.bitCount(chunks) * CompressionFunction.CV];
     require("size", stackAt + cvs.length + CRC_SIZE, state.length);
     OpenChunk chunk = new OpenChunk();
     if (blocks == 0 && !sameCv(chunk.cv, state)) {
@@ -91,14 +92,15 @@ final class StateCodec {
     chunk.counter = chunks;
     chunk.blocks = blocks;
     chunk.buffered = buffered;
-    System.arraycopy(state, CV_AT, chunk.cv, 0, Compression.CV);
+    System.arraycopy(state, CV_AT, chunk.cv, 0, CompressionFunction.CV);
     System.arraycopy(state, BUFFER_AT, chunk.buffer, 0, buffered);
     System.arraycopy(state, stackAt, cvs, 0, cvs.length);
     return new Blake3(new CvStack(cvs, chunks), chunk);
   }
 
   private static boolean sameCv(byte[] cv, byte[] state) {
-    return Arrays.equals(cv, 0, Compression.CV, state, CV_AT, CV_AT + Compression.CV);
+    return Arrays.equals(
+        cv, 0, CompressionFunction.CV, state, CV_AT, CV_AT + CompressionFunction.CV);
   }
 
   private static void require(String what, long expected, long found) {

@@ -14,7 +14,7 @@ final class WideTree {
   static final int MOST_CHUNKS = 64;
 
   /// The most bytes in one call.
-  static final int MOST_BYTES = MOST_CHUNKS * Chunk.SIZE;
+  static final int MOST_BYTES = MOST_CHUNKS * WholeChunk.SIZE;
 
   private WideTree() {}
 
@@ -22,11 +22,11 @@ final class WideTree {
   ///
   /// @param length 1025 to 65,536
   static byte[] root(Blake3Lanes lanes, byte[] bytes, int at, int length) {
-    int count = (int) Chunk.count(length);
-    byte[] cvs = new byte[count * Compression.CV];
+    int count = (int) WholeChunk.count(length);
+    byte[] cvs = new byte[count * CompressionFunction.CV];
     lanes.chunks(bytes, at, length, 0, cvs, 0);
     join(lanes, cvs, 0, count, 2);
-    Compression.parent(cvs, 0, Compression.ROOT, cvs, 0);
+    CompressionFunction.parent(cvs, 0, CompressionFunction.ROOT, cvs, 0);
     return cvs;
   }
 
@@ -36,15 +36,15 @@ final class WideTree {
   /// @param count 1 to 64
   /// @param cvs scratch, 32 bytes for each chunk
   static void push(Blake3Lanes lanes, byte[] bytes, int at, int count, CvStack stack, byte[] cvs) {
-    lanes.chunks(bytes, at, count * Chunk.SIZE, stack.chunks(), cvs, 0);
+    lanes.chunks(bytes, at, count * WholeChunk.SIZE, stack.chunks(), cvs, 0);
     int done = 0;
     while (done < count) {
       int size = Integer.highestOneBit(count - done);
       if (stack.chunks() != 0) {
         size = (int) Math.min(size, Long.lowestOneBit(stack.chunks()));
       }
-      join(lanes, cvs, done * Compression.CV, size, 1);
-      stack.push(cvs, done * Compression.CV, size);
+      join(lanes, cvs, done * CompressionFunction.CV, size, 1);
+      stack.push(cvs, done * CompressionFunction.CV, size);
       done += size;
     }
   }
@@ -55,17 +55,17 @@ final class WideTree {
     while (left > goal) {
       int pairs = left / 2;
       if (pairs == 1) {
-        Compression.parent(cvs, at, 0, cvs, at);
+        CompressionFunction.parent(cvs, at, 0, cvs, at);
       } else {
         lanes.parents(cvs, at, pairs);
       }
       if (left % 2 == 1) {
         System.arraycopy(
             cvs,
-            at + (left - 1) * Compression.CV,
+            at + (left - 1) * CompressionFunction.CV,
             cvs,
-            at + pairs * Compression.CV,
-            Compression.CV);
+            at + pairs * CompressionFunction.CV,
+            CompressionFunction.CV);
       }
       left = pairs + left % 2;
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
 
 /// A hash table in a mapped file, from 64-bit fingerprints to places in a primary file; a cache
-/// over a [Source].
+/// over a [EntrySource].
 ///
 /// **What it may be trusted for.** A value that it gives is a hint, and the caller confirms it in
 /// the primary record. A miss is certain: whatever the source's list gives up to the last
@@ -20,24 +20,24 @@ import java.util.function.LongPredicate;
 /// than some hundred thousand slots grows on a thread of its own, and the writer goes on meanwhile.
 ///
 /// **Space.** 28 bytes an entry after growing, 20 at the fullest; a few kilobytes of heap.
-public final class FingerprintTable implements Sink, AutoCloseable {
+public final class FingerprintTable implements EntrySink, AutoCloseable {
 
   /// Up to here the writer makes the successor itself: it takes milliseconds.
   private static final long GROWS_INLINE_TO = 1 << 17;
 
   private final TablePlace place;
-  private final Source source;
-  private final Succession succession;
+  private final EntrySource source;
+  private final TableSwap succession;
 
   /// Guards all that changes the table.
   private final ReentrantLock writing;
 
   private boolean catchingUp;
 
-  private FingerprintTable(TablePlace place, Source source, long growsInlineTo) {
+  private FingerprintTable(TablePlace place, EntrySource source, long growsInlineTo) {
     this.place = place;
     this.source = source;
-    this.succession = new Succession(place, source, growsInlineTo);
+    this.succession = new TableSwap(place, source, growsInlineTo);
     this.writing = succession.writing();
   }
 
@@ -49,13 +49,14 @@ public final class FingerprintTable implements Sink, AutoCloseable {
   /// @param name of its file; names that start with it and end in `.new` are its own too
   /// @param kind which of the store's lookups it is
   /// @param store the store it belongs to
-  public static FingerprintTable open(Disk disk, String name, int kind, UUID store, Source source) {
+  public static FingerprintTable open(
+      Disk disk, String name, int kind, UUID store, EntrySource source) {
     return open(disk, name, kind, store, source, GROWS_INLINE_TO);
   }
 
   static FingerprintTable open(
-      Disk disk, String name, int kind, UUID store, Source source, long growsInlineTo) {
-    var place = new TablePlace(disk, name, new Identity(store, kind));
+      Disk disk, String name, int kind, UUID store, EntrySource source, long growsInlineTo) {
+    var place = new TablePlace(disk, name, new TableIdentity(store, kind));
     place.deleteLeftOvers();
     var table = new FingerprintTable(place, source, growsInlineTo);
     boolean open = false;
@@ -110,7 +111,7 @@ public final class FingerprintTable implements Sink, AutoCloseable {
     while (true) {
       TableFile table = succession.current();
       long found = table.pages().find(fingerprint, confirm);
-      if (found >= Pages.NONE) {
+      if (found >= TablePages.NONE) {
         return found;
       }
       lookAgain(table, fingerprint);
@@ -120,7 +121,7 @@ public final class FingerprintTable implements Sink, AutoCloseable {
   /// The greatest value under `fingerprint` that `confirm` accepts, else -1. For keys whose values
   /// supersede each other: older ones may still be there.
   public long findLast(long fingerprint, LongPredicate confirm) {
-    var greatest = new Greatest(confirm);
+    var greatest = new GreatestMatch(confirm);
     find(fingerprint, greatest);
     return greatest.value();
   }
@@ -139,7 +140,7 @@ public final class FingerprintTable implements Sink, AutoCloseable {
   }
 
   private static boolean isDamaged(TableFile table, long fingerprint) {
-    return table.pages().find(fingerprint, _ -> false) < Pages.NONE;
+    return table.pages().find(fingerprint, _ -> false) < TablePages.NONE;
   }
 
   /// {@inheritDoc}
@@ -166,7 +167,7 @@ public final class FingerprintTable implements Sink, AutoCloseable {
   }
 
   private boolean tryPut(long fingerprint, long value, LongPredicate superseded) {
-    Pages pages = succession.current().pages();
+    TablePages pages = succession.current().pages();
     return switch (pages.put(fingerprint, value, superseded)) {
       case DAMAGED -> {
         succession.mend();
@@ -225,8 +226,8 @@ public final class FingerprintTable implements Sink, AutoCloseable {
     }
   }
 
-  /// How many slots are in use. After a crash it may be too high by what was put between the last
-  /// checkpoint and the crash, until the table next grows.
+  /// The number of slots in use. After a crash the number may be too high by the entries that were
+  /// put between the last checkpoint and the crash, until the table next grows.
   public long entries() {
     writing.lock();
     try {

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// One file of a table, mapped: its header and its [Pages]. Or the same in memory, while the disk
-/// has no room for it.
+/// One file of a table, mapped: its header and its [TablePages]. Or the same in memory, while the
+/// disk has no room for it.
 ///
 /// The methods that write the header are called under the table's lock; [#force] and [#close]
 /// without it when the file is large, and they exclude each other.
@@ -22,17 +22,17 @@ final class TableFile implements AutoCloseable {
 
   private final Disk disk;
   private final String name;
-  private final Identity identity;
+  private final TableIdentity identity;
   private final @Nullable DiskFile file;
   private final MemorySegment bytes;
-  private final Pages pages;
+  private final TablePages pages;
   private boolean closed;
   private volatile boolean spoiled;
 
   private TableFile(
       Disk disk,
       String name,
-      Identity identity,
+      TableIdentity identity,
       @Nullable DiskFile file,
       MemorySegment bytes,
       long entries) {
@@ -41,7 +41,7 @@ final class TableFile implements AutoCloseable {
     this.identity = identity;
     this.file = file;
     this.bytes = bytes;
-    this.pages = new Pages(bytes.asSlice(Pages.PAGE_BYTES), identity, entries);
+    this.pages = new TablePages(bytes.asSlice(TablePages.PAGE_BYTES), identity, entries);
   }
 
   /// The file that is there under `name`, or why it is none that can be used.
@@ -51,7 +51,7 @@ final class TableFile implements AutoCloseable {
     record Unusable(String why) implements Found {}
   }
 
-  static Found open(Disk disk, String name, Identity identity) {
+  static Found open(Disk disk, String name, TableIdentity identity) {
     if (!disk.exists(name)) {
       return new Found.Unusable("missing");
     }
@@ -71,10 +71,11 @@ final class TableFile implements AutoCloseable {
     }
   }
 
-  private static Found read(Disk disk, String name, Identity identity, DiskFile file) {
+  private static Found read(Disk disk, String name, TableIdentity identity, DiskFile file) {
     long size = file.sizeBytes();
-    MemorySegment head = MemorySegment.ofArray(new byte[Pages.PAGE_BYTES]);
-    if (size < TableHeader.fileBytes(1) || file.read(0, head.asByteBuffer()) < Pages.PAGE_BYTES) {
+    MemorySegment head = MemorySegment.ofArray(new byte[TablePages.PAGE_BYTES]);
+    if (size < TableHeader.fileBytes(1)
+        || file.read(0, head.asByteBuffer()) < TablePages.PAGE_BYTES) {
       return new Found.Unusable("only " + size + " bytes long");
     }
     Optional<String> fault = TableHeader.fault(head, size, identity);
@@ -93,7 +94,7 @@ final class TableFile implements AutoCloseable {
   /// @throws StoreException.Full if there is no room; nothing is left behind
   /// @throws StoreException.Closed if it was stopped; nothing is left behind
   static TableFile create(
-      Disk disk, String name, Identity identity, long pageCount, BooleanSupplier stopped) {
+      Disk disk, String name, TableIdentity identity, long pageCount, BooleanSupplier stopped) {
     checkRoom(disk, name, TableHeader.fileBytes(pageCount));
     disk.delete(name);
     DiskFile file = disk.open(name);
@@ -123,34 +124,35 @@ final class TableFile implements AutoCloseable {
   }
 
   private static void fill(
-      DiskFile file, Identity identity, long pageCount, BooleanSupplier stopped) {
+      DiskFile file, TableIdentity identity, long pageCount, BooleanSupplier stopped) {
     long seed = identity.checksumSeed(pageCount);
-    file.write(0, ByteBuffer.allocate(Pages.PAGE_BYTES));
+    file.write(0, ByteBuffer.allocate(TablePages.PAGE_BYTES));
     MemorySegment part =
-        MemorySegment.ofArray(new byte[(int) Math.min(FILL_PAGES, pageCount) * Pages.PAGE_BYTES]);
+        MemorySegment.ofArray(
+            new byte[(int) Math.min(FILL_PAGES, pageCount) * TablePages.PAGE_BYTES]);
     for (long first = 0; first < pageCount; first += FILL_PAGES) {
       if (stopped.getAsBoolean()) {
         throw new StoreException.Closed(file.name());
       }
       long count = Math.min(FILL_PAGES, pageCount - first);
-      MemorySegment pages = part.asSlice(0, count * Pages.PAGE_BYTES);
+      MemorySegment pages = part.asSlice(0, count * TablePages.PAGE_BYTES);
       format(pages, first, seed);
       file.write(TableHeader.fileBytes(first), pages.asByteBuffer());
     }
   }
 
   /// Makes an empty table in memory.
-  static TableFile inMemory(Disk disk, String name, Identity identity, long pageCount) {
+  static TableFile inMemory(Disk disk, String name, TableIdentity identity, long pageCount) {
     MemorySegment bytes = Arena.ofAuto().allocate(TableHeader.fileBytes(pageCount), Long.BYTES);
-    format(bytes.asSlice(Pages.PAGE_BYTES), 0, identity.checksumSeed(pageCount));
+    format(bytes.asSlice(TablePages.PAGE_BYTES), 0, identity.checksumSeed(pageCount));
     var table = new TableFile(disk, name, identity, null, bytes, 0);
     table.cover(0, 0);
     return table;
   }
 
   private static void format(MemorySegment pages, long firstNumber, long seed) {
-    for (long at = 0, number = firstNumber; at < pages.byteSize(); at += Pages.PAGE_BYTES) {
-      Pages.format(pages.asSlice(at, Pages.PAGE_BYTES), number++, seed);
+    for (long at = 0, number = firstNumber; at < pages.byteSize(); at += TablePages.PAGE_BYTES) {
+      TablePages.format(pages.asSlice(at, TablePages.PAGE_BYTES), number++, seed);
     }
   }
 
@@ -158,7 +160,7 @@ final class TableFile implements AutoCloseable {
     return name;
   }
 
-  Pages pages() {
+  TablePages pages() {
     return pages;
   }
 
@@ -166,12 +168,12 @@ final class TableFile implements AutoCloseable {
     return file == null;
   }
 
-  /// Whether nothing that is put here can be relied upon once the file is opened again.
+  /// Returns whether nothing that is put here can be relied upon once the file is opened again.
   boolean isLost() {
     return isInMemory() || spoiled;
   }
 
-  /// How many bytes of the disk it takes.
+  /// The space that the file takes on the disk, in bytes.
   long diskBytes() {
     return isInMemory() ? 0 : bytes.byteSize();
   }

@@ -18,7 +18,7 @@ import java.util.UUID;
 /// @param pageCount how many pages follow the header's
 /// @param covered how much of the source's list is surely in the pages
 /// @param entries how many slots were in use when `covered` was written
-record TableHeader(Identity identity, long pageCount, long covered, long entries) {
+record TableHeader(TableIdentity identity, long pageCount, long covered, long entries) {
 
   static final long MAGIC = 0x5844_4945_5652_4156L; // "VARVEIDX"
   static final int VERSION = 1;
@@ -58,14 +58,14 @@ record TableHeader(Identity identity, long pageCount, long covered, long entries
   private static final VarHandle CHECKSUM = field("checksum");
 
   static long fileBytes(long pageCount) {
-    return (1 + pageCount) * Pages.PAGE_BYTES;
+    return (1 + pageCount) * TablePages.PAGE_BYTES;
   }
 
   void write(MemorySegment at) {
     MAGIC_FIELD.set(at, 0L, MAGIC);
     VERSION_FIELD.set(at, 0L, VERSION);
-    PAGE_SIZE.set(at, 0L, Pages.PAGE_BYTES);
-    SLOTS_PER_PAGE.set(at, 0L, Pages.SLOTS);
+    PAGE_SIZE.set(at, 0L, TablePages.PAGE_BYTES);
+    SLOTS_PER_PAGE.set(at, 0L, TablePages.SLOTS);
     KIND.set(at, 0L, identity.kind());
     PAGE_COUNT.set(at, 0L, pageCount);
     STORE_ID_HIGH.set(at, 0L, identity.store().getMostSignificantBits());
@@ -78,14 +78,14 @@ record TableHeader(Identity identity, long pageCount, long covered, long entries
   static TableHeader read(MemorySegment at) {
     UUID store = new UUID((long) STORE_ID_HIGH.get(at, 0L), (long) STORE_ID_LOW.get(at, 0L));
     return new TableHeader(
-        new Identity(store, (int) KIND.get(at, 0L)),
+        new TableIdentity(store, (int) KIND.get(at, 0L)),
         (long) PAGE_COUNT.get(at, 0L),
         (long) COVERED.get(at, 0L),
         (long) ENTRIES.get(at, 0L));
   }
 
   /// Why these bytes are not the header of this table's file; empty if they are.
-  static Optional<String> fault(MemorySegment at, long fileBytes, Identity expected) {
+  static Optional<String> fault(MemorySegment at, long fileBytes, TableIdentity expected) {
     if ((long) MAGIC_FIELD.get(at, 0L) != MAGIC) {
       return Optional.of("no table");
     }
@@ -96,8 +96,8 @@ record TableHeader(Identity identity, long pageCount, long covered, long entries
     if (version != VERSION) {
       return Optional.of("version " + version + ", this one writes " + VERSION);
     }
-    if ((int) PAGE_SIZE.get(at, 0L) != Pages.PAGE_BYTES
-        || (int) SLOTS_PER_PAGE.get(at, 0L) != Pages.SLOTS) {
+    if ((int) PAGE_SIZE.get(at, 0L) != TablePages.PAGE_BYTES
+        || (int) SLOTS_PER_PAGE.get(at, 0L) != TablePages.SLOTS) {
       return Optional.of("other pages than this version's");
     }
     TableHeader header = read(at);
@@ -116,13 +116,13 @@ record TableHeader(Identity identity, long pageCount, long covered, long entries
   }
 
   private long slots() {
-    return pageCount * Pages.SLOTS;
+    return pageCount * TablePages.SLOTS;
   }
 
   private static long checksum(MemorySegment at) {
     long sum = 0;
     for (long offset = 0; offset < LAYOUT.byteOffset(groupElement("checksum")); offset += 8) {
-      sum = Mix.of(sum, at.get(U64, offset));
+      sum = BitMixer.of(sum, at.get(U64, offset));
     }
     return sum;
   }

@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 /// Where a table's files are, and whose they are.
 ///
 /// @param name of the file in use; one that is still being made is called `<name>.<pages>.new`
-record TablePlace(Disk disk, String name, Identity identity) {
+record TablePlace(Disk disk, String name, TableIdentity identity) {
 
   private static final String UNFINISHED = ".new";
 

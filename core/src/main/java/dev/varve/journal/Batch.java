@@ -20,6 +20,8 @@ import java.util.Optional;
 /// @param before where the bytes go: each section belongs at the end that `before` names
 /// @param packForced whether what `pack` leaves out was forced where it belongs, before the batch
 ///   was written
+/// @param forced whether the batch is forced before anything of it is written where it belongs, and
+///   all batches of its journal are. Then a whole batch proves that those before it were durable
 /// @param pack the bytes that the commit adds to `blobs.pack`: all of them, or, if they are too
 ///   many for the journal, those in blocks that they share with others ([#headBytes] and
 ///   [#tailBytes])
@@ -30,9 +32,10 @@ import java.util.Optional;
 /// @param types entries of `types.tbl`
 /// @param overlays records of `overlays.log`
 public record Batch(
-    Position before,
-    Position after,
+    StorePosition before,
+    StorePosition after,
     boolean packForced,
+    boolean forced,
     MemorySegment pack,
     MemorySegment turns,
     MemorySegment metas,
@@ -65,23 +68,25 @@ public record Batch(
   static final int VERSION = 1;
   static final int HEADER_BYTES = 64;
 
-  /// Bit of `flags`.
+  /// Bits of `flags`.
   static final int PACK_FORCED = 1;
+
+  static final int FORCED = 2;
 
   private static final int SECTIONS = 7;
   private static final long LENGTHS = 28;
   private static final long BODY_CRC = 56;
   private static final long CRC = 60;
   private static final long AFTER = HEADER_BYTES;
-  private static final long BEFORE = AFTER + Position.SIZE_BYTES;
-  private static final long FIRST_SECTION = BEFORE + Position.SIZE_BYTES;
+  private static final long BEFORE = AFTER + StorePosition.SIZE_BYTES;
+  private static final long FIRST_SECTION = BEFORE + StorePosition.SIZE_BYTES;
 
-  /// Whether some of the commit's bytes stand in `blobs.pack` only.
+  /// Returns whether some of the commit's bytes stand in `blobs.pack` only.
   public boolean packInPlace() {
-    return pack.byteSize() < after.packEnd() - before.packEnd();
+    return pack.byteSize() < after.ends().packEnd() - before.ends().packEnd();
   }
 
-  /// How many bytes from `packEnd` on belong to a block that has earlier ones.
+  /// The number of bytes from `packEnd` on that share a block with earlier bytes.
   ///
   /// When a block is written and the power goes, all of it may be spoiled, what was forced before
   /// included. So what shares a block with bytes that a later commit, or a recovery, may write must
@@ -90,7 +95,7 @@ public record Batch(
     return Math.floorMod(-packEnd, (long) Checkpoint.BLOCK_BYTES);
   }
 
-  /// How many bytes up to `packEnd` belong to a block that later ones will be written into.
+  /// The number of bytes up to `packEnd` in a block into which later bytes will be written.
   public static long tailBytes(long packEnd) {
     return packEnd % Checkpoint.BLOCK_BYTES;
   }
@@ -113,7 +118,7 @@ public record Batch(
     target.asSlice(0, HEADER_BYTES).fill((byte) 0);
     target.set(U32, 0, MAGIC);
     target.set(U16, 4, (short) VERSION);
-    target.set(U16, 6, (short) (packForced ? PACK_FORCED : 0));
+    target.set(U16, 6, (short) ((packForced ? PACK_FORCED : 0) | (forced ? FORCED : 0)));
     target.set(U64, 8, storeId);
     target.set(U64, 16, after.batchSeq());
     after.write(target, AFTER);
@@ -130,7 +135,7 @@ public record Batch(
     target.set(U32, CRC, LittleEndian.crc32(target, 0, CRC));
   }
 
-  /// How long the body is that follows this header, or empty if the 64 bytes are no header of this
+  /// The size of the body that follows this header; empty if the 64 bytes are not a header of this
   /// store's journal.
   static Optional<Integer> bodyBytes(MemorySegment header, long storeId) {
     boolean ours =
@@ -148,8 +153,8 @@ public record Batch(
     if (bytes.get(U32, BODY_CRC) != LittleEndian.crc32(bytes, HEADER_BYTES, bodyBytes)) {
       return Optional.empty();
     }
-    Position after = Position.read(bytes, AFTER);
-    Position before = Position.read(bytes, BEFORE);
+    StorePosition after = StorePosition.read(bytes, AFTER);
+    StorePosition before = StorePosition.read(bytes, BEFORE);
     MemorySegment[] sections = new MemorySegment[SECTIONS];
     long at = FIRST_SECTION;
     for (int i = 0; i < SECTIONS; i++) {
@@ -172,6 +177,7 @@ public record Batch(
                 before,
                 after,
                 (bytes.get(U16, 6) & PACK_FORCED) != 0,
+                (bytes.get(U16, 6) & FORCED) != 0,
                 sections[0],
                 sections[1],
                 sections[2],

@@ -14,6 +14,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,10 +25,36 @@ import java.util.Optional;
 /// write into that very block, and a power cut may then spoil all of it, what was forced before
 /// included. Page: `docs/format/checkpoint-tbl.md`.
 ///
-/// @param clean whether the store was closed in order after it
+/// @param state how the store stood then
 /// @param tails the bytes from the last multiple of 4,096 up to the end, a file each, in the order
 ///   of [#TAIL_FILES]
-public record Checkpoint(long seq, boolean clean, Position position, List<byte[]> tails) {
+/// @param erasures how often something had been erased then: a checkpoint holds for the files from
+///   between two erasures only
+public record Checkpoint(
+    long seq, State state, StorePosition position, List<byte[]> tails, long erasures) {
+
+  /// The state of a store at a checkpoint.
+  public enum State {
+    /// Commits may follow, in the journal.
+    OPEN(0),
+
+    /// The store was closed in order: nothing follows in the journal, nor in the files.
+    CLOSED(1),
+
+    /// The files are a backup up to the position. What stands behind the position is part of a
+    /// later backup that is not complete yet, and does not count.
+    BACKUP(3);
+
+    private final int flags;
+
+    State(int flags) {
+      this.flags = flags;
+    }
+
+    private static Optional<State> of(int flags) {
+      return Arrays.stream(values()).filter(state -> state.flags == flags).findFirst();
+    }
+  }
 
   public static final String FILE = "checkpoint.tbl";
 
@@ -47,8 +74,8 @@ public record Checkpoint(long seq, boolean clean, Position position, List<byte[]
           U64.withName("seq"),
           U32.withName("size"),
           U32.withName("crc32"),
-          U64.withName("reserved"),
-          LittleEndian.bytes(Position.SIZE_BYTES, "position"),
+          U64.withName("erasures"),
+          LittleEndian.bytes(StorePosition.SIZE_BYTES, "position"),
           LittleEndian.bytes(2 * TAIL_FILES, "tail_lens"));
 
   /// On the disk: `VCKP`.
@@ -57,15 +84,13 @@ public record Checkpoint(long seq, boolean clean, Position position, List<byte[]
   static final int VERSION = 1;
   static final int SLOT_BYTES = 32768;
 
-  /// Bit of `flags`.
-  static final int CLEAN = 1;
-
   private static final long STORE_ID = 8;
   private static final long SEQ = 16;
   private static final long SIZE = 24;
   private static final long CRC = 28;
+  private static final long ERASURES = 32;
   private static final long POSITION = 40;
-  private static final long TAIL_LENGTHS = POSITION + Position.SIZE_BYTES;
+  private static final long TAIL_LENGTHS = POSITION + StorePosition.SIZE_BYTES;
   private static final int FIXED_BYTES = (int) TAIL_LENGTHS + 2 * TAIL_FILES;
 
   public Checkpoint {
@@ -73,6 +98,11 @@ public record Checkpoint(long seq, boolean clean, Position position, List<byte[]
     if (tails.size() != TAIL_FILES) {
       throw new AssertionError(tails.size() + " tails");
     }
+  }
+
+  /// A checkpoint of a store in which nothing was erased.
+  public Checkpoint(long seq, State state, StorePosition position, List<byte[]> tails) {
+    this(seq, state, position, tails, 0);
   }
 
   /// The newest valid checkpoint, or empty if there is none.
@@ -93,7 +123,18 @@ public record Checkpoint(long seq, boolean clean, Position position, List<byte[]
   private static Optional<Checkpoint> readSlot(DiskFile file, int slot, long storeId) {
     ByteBuffer buffer = ByteBuffer.allocate(SLOT_BYTES);
     int length = Math.max(0, file.read((long) slot * SLOT_BYTES, buffer));
-    MemorySegment bytes = MemorySegment.ofArray(buffer.array());
+    return readSlot(MemorySegment.ofArray(buffer.array()), length, storeId);
+  }
+
+  /// The checkpoint in the content of a file that holds one alone, as [#bytes] makes it; empty if
+  /// there is none of this store.
+  public static Optional<Checkpoint> of(byte[] file, long storeId) {
+    int from = file.length > SLOT_BYTES ? SLOT_BYTES : 0;
+    MemorySegment bytes = MemorySegment.ofArray(file).asSlice(from);
+    return readSlot(bytes, (int) bytes.byteSize(), storeId);
+  }
+
+  private static Optional<Checkpoint> readSlot(MemorySegment bytes, int length, long storeId) {
     if (length < FIXED_BYTES
         || bytes.get(U32, 0) != MAGIC
         || bytes.get(U16, 4) != VERSION
@@ -114,16 +155,36 @@ public record Checkpoint(long seq, boolean clean, Position position, List<byte[]
       tails.add(bytes.asSlice(at, tailLength).toArray(ValueLayout.JAVA_BYTE));
       at += tailLength;
     }
-    Position position = Position.read(bytes, POSITION);
+    StorePosition position = StorePosition.read(bytes, POSITION);
     boolean whole = at == size && position.plausible();
-    boolean clean = (bytes.get(U16, 6) & CLEAN) != 0;
-    return whole
-        ? Optional.of(new Checkpoint(bytes.get(U64, SEQ), clean, position, tails))
-        : Optional.empty();
+    return State.of(bytes.get(U16, 6))
+        .filter(_ -> whole)
+        .map(
+            state ->
+                new Checkpoint(
+                    bytes.get(U64, SEQ), state, position, tails, bytes.get(U64, ERASURES)));
+  }
+
+  /// Returns whether nothing follows the checkpoint in the journal.
+  public boolean clean() {
+    return state != State.OPEN;
   }
 
   /// Writes the checkpoint into its slot and forces it.
   public void write(DiskFile file, long storeId) {
+    file.write((seq & 1) * SLOT_BYTES, ByteBuffer.wrap(slot(storeId)));
+    file.force();
+  }
+
+  /// The content of a file that holds this checkpoint alone.
+  public byte[] bytes(long storeId) {
+    byte[] slot = slot(storeId);
+    byte[] file = new byte[(int) (seq & 1) * SLOT_BYTES + slot.length];
+    System.arraycopy(slot, 0, file, file.length - slot.length, slot.length);
+    return file;
+  }
+
+  private byte[] slot(long storeId) {
     int size = FIXED_BYTES;
     for (byte[] tail : tails) {
       size += tail.length;
@@ -132,10 +193,11 @@ public record Checkpoint(long seq, boolean clean, Position position, List<byte[]
     MemorySegment bytes = MemorySegment.ofArray(buffer.array());
     bytes.set(U32, 0, MAGIC);
     bytes.set(U16, 4, (short) VERSION);
-    bytes.set(U16, 6, (short) (clean ? CLEAN : 0));
+    bytes.set(U16, 6, (short) state.flags);
     bytes.set(U64, STORE_ID, storeId);
     bytes.set(U64, SEQ, seq);
     bytes.set(U32, SIZE, size);
+    bytes.set(U64, ERASURES, erasures);
     position.write(bytes, POSITION);
     long at = FIXED_BYTES;
     for (int i = 0; i < TAIL_FILES; i++) {
@@ -145,8 +207,7 @@ public record Checkpoint(long seq, boolean clean, Position position, List<byte[]
       at += tail.length;
     }
     bytes.set(U32, CRC, checksum(bytes, size));
-    file.write((seq & 1) * SLOT_BYTES, buffer);
-    file.force();
+    return buffer.array();
   }
 
   /// Over everything, as if the checksum itself were zero.

@@ -4,13 +4,11 @@ package dev.varve.journal;
 import dev.varve.StoreException;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
-import dev.varve.disk.Forcing;
-import java.lang.foreign.MemorySegment;
+import dev.varve.disk.SharedForce;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Two files of zeros that are written over and over: while one takes batches, the other's are
@@ -28,7 +26,7 @@ public final class Journal implements AutoCloseable {
 
   static final int ALIGNMENT_BYTES = 4096;
 
-  /// How large a journal file is at first and at most.
+  /// The first and the greatest size of a journal file.
   public record Sizes(long firstBytes, long maxBytes) {
     public static final Sizes DEFAULTS = new Sizes(2L << 20, 64L << 20);
   }
@@ -38,7 +36,7 @@ public final class Journal implements AutoCloseable {
   private final @Nullable DiskFile[] files = new DiskFile[2];
 
   /// The committing thread forces them, and a checkpoint's does.
-  private final @Nullable Forcing[] forcings = new Forcing[2];
+  private final @Nullable SharedForce[] forcings = new SharedForce[2];
 
   /// Their sizes. A file is not asked: to ask for it makes some systems note the time of the next
   /// write exactly, which the next force then has to write too.
@@ -46,6 +44,9 @@ public final class Journal implements AutoCloseable {
 
   private int current;
   private long end;
+
+  /// Where the last batch begins.
+  private long last;
 
   public Journal(Disk disk, Sizes sizes) {
     this.disk = disk;
@@ -76,7 +77,7 @@ public final class Journal implements AutoCloseable {
     if (file == null) {
       file = disk.openUncached(name(which));
       boolean filled = false;
-      Forcing forcing = new Forcing(file);
+      SharedForce forcing = new SharedForce(file);
       try {
         fill(which, file, sizes.firstBytes());
         forcing.force();
@@ -93,7 +94,7 @@ public final class Journal implements AutoCloseable {
   }
 
   private void force(int which) {
-    Forcing forcing = forcings[which];
+    SharedForce forcing = forcings[which];
     if (forcing != null) {
       forcing.force();
     }
@@ -109,7 +110,7 @@ public final class Journal implements AutoCloseable {
     sizesBytes[which] = file.sizeBytes();
   }
 
-  /// Whether a batch of this size still fits into the current file.
+  /// Returns whether a batch of this size still fits into the current file.
   public boolean fits(long sizeBytes) {
     return isStarted() && end + sizeBytes <= sizesBytes[current];
   }
@@ -156,6 +157,7 @@ public final class Journal implements AutoCloseable {
   /// @param bytes from a [#buffer]: a batch, all that remains of it; fits
   public void append(ByteBuffer bytes) {
     DiskFile file = file(current);
+    last = end;
     long next = end + roundUp(bytes.remaining());
     int padded = bytes.position() + (int) (next - end);
     if (next <= sizesBytes[current] && padded <= bytes.capacity()) {
@@ -165,13 +167,20 @@ public final class Journal implements AutoCloseable {
     end = next;
   }
 
+  /// Makes the last batch none, for good: it could not be written where it belongs.
+  public void takeBack() {
+    file(current).write(last, ByteBuffer.allocate(Batch.HEADER_BYTES));
+    force(current);
+    end = last;
+  }
+
   /// Direct memory that begins and ends as blocks of the disk do.
   public static ByteBuffer buffer(long sizeBytes) {
     return ByteBuffer.allocateDirect(Math.toIntExact(roundUp(sizeBytes) + ALIGNMENT_BYTES))
         .alignedSlice(ALIGNMENT_BYTES);
   }
 
-  private static long roundUp(long sizeBytes) {
+  static long roundUp(long sizeBytes) {
     return (sizeBytes + ALIGNMENT_BYTES - 1) / ALIGNMENT_BYTES * ALIGNMENT_BYTES;
   }
 
@@ -209,7 +218,7 @@ public final class Journal implements AutoCloseable {
 
   // ---- after a crash
 
-  /// Whether there is a journal: somebody wrote, and did not close in order.
+  /// Returns whether there is a journal: somebody wrote, and did not close in order.
   public static boolean isOn(Disk disk) {
     return disk.exists(FILE_A) || disk.exists(FILE_B);
   }
@@ -219,113 +228,80 @@ public final class Journal implements AutoCloseable {
     /// Takes a batch, in order, or refuses it and all behind it.
     boolean take(Batch batch);
 
-    /// Is asked whether the first batch may be one with this position before it, if none follows
-    /// the checkpoint.
-    boolean startAt(Position before);
+    /// Is asked whether the store may go on with a batch though those between the last one and this
+    /// one are not whole, or there are none. If so, [#take] follows.
+    ///
+    /// @param file where the batch stands; `offset` the byte where it begins
+    boolean goOnWith(Batch batch, String file, long offset);
 
     /// Is told of each whole batch that is not taken, because it was refused or does not follow.
     /// What it says of numbers that were given is true.
     void passOver(Batch batch);
   }
 
-  /// Hands over the batches behind `batchSeq`, without gaps.
+  /// Facts about the journal that a replay has found.
   ///
-  /// @param batchSeq last batch of the checkpoint; -1 if there is none, then the oldest is first
-  ///   from which all are there up to the newest
-  /// @return how many were taken
-  public static long replay(Disk disk, long storeId, long batchSeq, Replay replay) {
-    Map<Long, Place> places = new HashMap<>();
-    for (int which = 0; which < 2; which++) {
-      if (disk.exists(name(which))) {
-        try (DiskFile file = disk.open(name(which))) {
-          // A killed process may have left batches that the system has and the disk has not. What
-          // is
-          // taken from here is acted upon, so it must not go away again.
-          file.force();
-          findBatches(file, storeId, places);
-        }
-      }
-    }
-    long next = batchSeq >= 0 ? batchSeq + 1 : oldestOfTheNewest(places.keySet());
-    if (!places.containsKey(next)) {
-      long later = oldestBehind(places.keySet(), next);
-      if (read(disk, places.get(later)).filter(b -> replay.startAt(b.before())).isPresent()) {
-        next = later;
-      }
-    }
+  /// @param taken how many batches were taken
+  /// @param allForced whether each commit was forced here before it was written where it belongs,
+  ///   so that what stands there behind the last batch proves damage; also if there is no whole
+  ///   batch, since the first is always forced
+  /// @param endsBadly whether behind the newest batch stands what is neither a whole batch nor
+  ///   zeros
+  /// @param isVoid whether there is not one whole batch
+  /// @param shortestBytes size of the shorter file, `sizeBytes` of both
+  public record Remains(
+      long taken,
+      boolean allForced,
+      boolean endsBadly,
+      boolean isVoid,
+      long shortestBytes,
+      long sizeBytes) {}
+
+  /// Hands over the batches behind `batchSeq`, in order.
+  ///
+  /// @param batchSeq last batch of the checkpoint; -1 if there is none, then it begins with the
+  ///   oldest from which all are there up to the newest, or with the oldest of all if `Replay` may
+  ///   go on behind a gap
+  public static Remains replay(Disk disk, long storeId, long batchSeq, Replay replay) {
+    JournalScan scan = JournalScan.of(disk, storeId);
+    Map.Entry<Long, JournalScan.Place> newest = scan.places().lastEntry();
+    boolean allForced =
+        newest == null || scan.batch(newest.getValue()).filter(Batch::forced).isPresent();
+    long next = batchSeq >= 0 ? batchSeq + 1 : first(scan.places(), allForced);
     long taken = 0;
-    Place place = places.get(next);
-    while (place != null) {
-      Optional<Batch> batch = read(disk, place);
-      if (batch.isEmpty() || !replay.take(batch.get())) {
-        break;
+    boolean ended = false;
+    for (JournalScan.Place place : scan.places().tailMap(next).values()) {
+      Optional<Batch> batch = scan.batch(place);
+      if (batch.isEmpty()) {
+        continue;
       }
-      taken++;
-      place = places.get(++next);
-    }
-    for (Map.Entry<Long, Place> left : places.entrySet()) {
-      if (left.getKey() >= next) {
-        read(disk, left.getValue()).ifPresent(replay::passOver);
+      ended =
+          ended
+              || place.seq() != next && !replay.goOnWith(batch.get(), place.file(), place.offset())
+              || !replay.take(batch.get());
+      if (ended) {
+        replay.passOver(batch.get());
+      } else {
+        taken++;
+        next = place.seq() + 1;
       }
     }
-    return taken;
+    return new Remains(
+        taken, allForced, scan.endsBadly(), newest == null, scan.shortestBytes(), scan.sizeBytes());
   }
 
-  private static long oldestOfTheNewest(Set<Long> seqs) {
-    long seq = seqs.stream().mapToLong(Long::longValue).max().orElse(1);
-    while (seqs.contains(seq - 1)) {
+  /// Where to begin without a checkpoint.
+  private static long first(NavigableMap<Long, JournalScan.Place> places, boolean allForced) {
+    if (places.isEmpty()) {
+      return 1;
+    }
+    if (allForced) {
+      return places.firstKey();
+    }
+    long seq = places.lastKey();
+    while (places.containsKey(seq - 1)) {
       seq--;
     }
     return seq;
-  }
-
-  private static long oldestBehind(Set<Long> seqs, long seq) {
-    return seqs.stream().mapToLong(Long::longValue).filter(s -> s > seq).min().orElse(seq);
-  }
-
-  private record Place(String file, long offset, int sizeBytes) {}
-
-  /// Notes the run of consecutive batches at the start of a file.
-  private static void findBatches(DiskFile file, long storeId, Map<Long, Place> places) {
-    long offset = 0;
-    long expected = -1;
-    while (true) {
-      MemorySegment header = readBytes(file, offset, Batch.HEADER_BYTES);
-      Optional<Integer> bodyBytes =
-          header.byteSize() < Batch.HEADER_BYTES
-              ? Optional.empty()
-              : Batch.bodyBytes(header, storeId);
-      long left = file.sizeBytes() - offset - Batch.HEADER_BYTES;
-      if (bodyBytes.isEmpty() || bodyBytes.get() > left) {
-        return;
-      }
-      int size = Batch.HEADER_BYTES + bodyBytes.get();
-      Optional<Batch> batch = Batch.read(readBytes(file, offset, size));
-      if (batch.isEmpty()) {
-        return;
-      }
-      long seq = batch.get().after().batchSeq();
-      if (expected >= 0 && seq != expected) {
-        return; // left over from an earlier round
-      }
-      places.put(seq, new Place(file.name(), offset, size));
-      expected = seq + 1;
-      offset += roundUp(size);
-    }
-  }
-
-  private static Optional<Batch> read(Disk disk, @Nullable Place place) {
-    if (place == null) {
-      return Optional.empty();
-    }
-    try (DiskFile file = disk.open(place.file())) {
-      return Batch.read(readBytes(file, place.offset(), place.sizeBytes()));
-    }
-  }
-
-  private static MemorySegment readBytes(DiskFile file, long offset, int sizeBytes) {
-    ByteBuffer bytes = ByteBuffer.allocate(sizeBytes);
-    int length = Math.max(0, file.read(offset, bytes));
-    return MemorySegment.ofArray(bytes.array()).asSlice(0, length);
   }
 }

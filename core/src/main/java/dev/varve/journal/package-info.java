@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What makes a commit one forced write: the journal, and the checkpoint that lets it be used
-/// again.
+/// The journal, which makes a commit one forced write, and the checkpoint, after which the journal
+/// is used again.
 ///
 /// A commit's bytes are written, unforced, to the files where they belong, and once more into the
 /// journal, which is forced. After a crash, everything behind the checkpoint is written again from

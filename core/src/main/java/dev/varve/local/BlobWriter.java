@@ -2,20 +2,23 @@
 package dev.varve.local;
 
 import dev.varve.BlobHash;
-import dev.varve.Limits;
 import dev.varve.Payload;
+import dev.varve.PutOutcome;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
 import dev.varve.blob.BlobPack;
 import dev.varve.chunk.ChunkList;
 import dev.varve.chunk.ChunkSizes;
 import dev.varve.chunk.ChunkedPut;
-import dev.varve.chunk.Piece;
+import dev.varve.chunk.PendingChunk;
 import dev.varve.hash.Blake3;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -23,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Puts several blobs with one commit, and large ones chunk by chunk. Hashes and compresses on the
 /// caller's thread.
-final class BlobWriter implements ChunkedPut.Target {
+final class BlobWriter {
 
   private final BlobPack blobs;
   private final Committer committer;
-  private final Limits limits;
+  private final StoreLimits limits;
   private final ChunkSizes chunkSizes;
   private final Runnable checkOpen;
 
@@ -35,7 +38,7 @@ final class BlobWriter implements ChunkedPut.Target {
   BlobWriter(
       BlobPack blobs,
       Committer committer,
-      Limits limits,
+      StoreLimits limits,
       ChunkSizes chunkSizes,
       Runnable checkOpen) {
     this.blobs = blobs;
@@ -47,12 +50,33 @@ final class BlobWriter implements ChunkedPut.Target {
 
   List<BlobHash> put(List<Payload> payloads) {
     payloads.forEach(bytes -> limits.checkPayload(bytes.sizeBytes()));
-    return commit(payloads.stream(), blobs::prepare);
+    return commit(payloads.stream(), this::prepare).stream().map(PutOutcome::hash).toList();
   }
 
-  BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
+  /// Hashes and compresses a blob, unless an intact copy is there already. A blob that is larger
+  /// than the largest chunk is cut as a stream is, so that it shares chunks with other blobs, and
+  /// is placed with its chunks by one commit.
+  BlobPack.Prepared prepare(Payload payload) {
+    if (payload.sizeBytes() <= chunkSizes.maxBytes()) {
+      return blobs.prepare(payload);
+    }
+    PreparedPieces pieces = new PreparedPieces();
+    try {
+      new ChunkedPut(chunkSizes, pieces).put(new ByteArrayInputStream(payload.unsafeArray()), null);
+    } catch (IOException e) {
+      throw new AssertionError("an array cannot fail", e);
+    }
+    return pieces.whole();
+  }
+
+  PutOutcome put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
     checkOpen.run();
-    return new ChunkedPut(chunkSizes, this).put(bytes, expected);
+    if (expected != null) {
+      blobs.erased().refuse(expected);
+    }
+    Pieces pieces = new Pieces();
+    BlobHash hash = new ChunkedPut(chunkSizes, pieces).put(bytes, expected);
+    return new PutOutcome(hash, pieces.newest.contains(new PutOutcome(hash, true)));
   }
 
   BlobHash putGrown(BlobHash base, byte[] state, InputStream added, @Nullable BlobHash expected)
@@ -66,10 +90,10 @@ final class BlobWriter implements ChunkedPut.Target {
     Optional<Payload> rootList = blobs.findChunkList(base);
     if (rootList.isEmpty()) {
       InputStream start = new ByteArrayInputStream(blobs.get(base).unsafeArray());
-      return put(new SequenceInputStream(start, added), expected);
+      return put(new SequenceInputStream(start, added), expected).hash();
     }
     ChunkList list = ChunkList.root(rootList.get().unsafeArray(), chunkSizes);
-    return new ChunkedPut(chunkSizes, this, whole).grow(list, this::piece, added, expected);
+    return new ChunkedPut(chunkSizes, new Pieces(), whole).grow(list, this::piece, added, expected);
   }
 
   private Payload piece(BlobHash hash, int bytesMax) {
@@ -80,38 +104,71 @@ final class BlobWriter implements ChunkedPut.Target {
     return blobs.get(hash);
   }
 
-  /// Verifies that a root list of somebody else's stands for `hash`, and keeps it.
+  /// Verifies that a root list from elsewhere stands for `hash`, and keeps the list.
   BlobHash assembleVerified(BlobHash hash, Payload rootList) {
     checkOpen.run();
-    return assemble(hash, blobs.verifyChunked(hash, rootList), rootList);
+    return new Pieces().assemble(hash, blobs.verifyChunked(hash, rootList), rootList);
   }
 
-  @Override
-  public void putAll(List<Piece> pieces) {
-    pieces.forEach(piece -> limits.checkPayload(piece.bytes().sizeBytes()));
-    commit(pieces.stream(), blobs::prepare);
+  /// The pieces of one blob that is put as a stream.
+  private final class Pieces implements ChunkedPut.Target {
+
+    /// Outcome of the newest commit. After the last put, that commit has the blob itself.
+    private List<PutOutcome> newest = List.of();
+
+    @Override
+    public void putAll(List<PendingChunk> pieces) {
+      pieces.forEach(piece -> limits.checkPayload(piece.bytes().sizeBytes()));
+      newest = commit(pieces.stream(), blobs::prepare);
+    }
+
+    @Override
+    public BlobHash assemble(BlobHash whole, long sizeBytes, Payload rootList) {
+      newest =
+          commit(
+              Stream.of(rootList), list -> blobs.prepareChunked(whole, sizeBytes, list, List.of()));
+      return whole;
+    }
   }
 
-  @Override
-  public BlobHash assemble(BlobHash whole, long sizeBytes, Payload rootList) {
-    return commit(Stream.of(rootList), list -> blobs.prepareChunked(whole, sizeBytes, list))
-        .getFirst();
+  /// The pieces of one blob that is placed by one commit.
+  private final class PreparedPieces implements ChunkedPut.Target {
+
+    private final List<BlobPack.Prepared> pieces = new ArrayList<>();
+    private BlobPack.@Nullable Prepared whole;
+
+    @Override
+    public void putAll(List<PendingChunk> chunks) {
+      chunks.stream().map(blobs::prepare).filter(BlobPack.Prepared::isNew).forEach(pieces::add);
+    }
+
+    @Override
+    public BlobHash assemble(BlobHash hash, long sizeBytes, Payload rootList) {
+      whole = blobs.prepareChunked(hash, sizeBytes, rootList, List.copyOf(pieces));
+      return hash;
+    }
+
+    BlobPack.Prepared whole() {
+      return Objects.requireNonNull(whole, "a large blob ends with its root list");
+    }
   }
 
-  private <T> List<BlobHash> commit(
+  private <T> List<PutOutcome> commit(
       Stream<T> given, Function<? super T, BlobPack.Prepared> prepare) {
     committer.enter();
     try {
       checkOpen.run();
       List<BlobPack.Prepared> prepared = given.map(prepare).toList();
-      if (prepared.stream().anyMatch(BlobPack.Prepared::isNew)) {
-        committer.commit(
-            draft -> {
-              prepared.forEach(draft::put);
-              return 0;
-            });
+      List<PutOutcome> outcomes = new ArrayList<>();
+      if (prepared.stream().noneMatch(blob -> blob.isNew() || !blob.pieces().isEmpty())) {
+        return prepared.stream().map(blob -> new PutOutcome(blob.hash(), false)).toList();
       }
-      return prepared.stream().map(BlobPack.Prepared::hash).toList();
+      committer.commit(
+          draft -> {
+            prepared.forEach(blob -> outcomes.add(new PutOutcome(blob.hash(), draft.put(blob))));
+            return 0;
+          });
+      return outcomes;
     } finally {
       committer.leave();
     }

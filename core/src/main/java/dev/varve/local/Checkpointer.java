@@ -6,10 +6,11 @@ import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
 import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Journal;
-import dev.varve.journal.Position;
+import dev.varve.journal.StorePosition;
 import org.jspecify.annotations.Nullable;
 
-/// Makes what the journal holds durable where it belongs, so that a journal file can be used again.
+/// Makes the journal's commits durable in the files where they belong, so that a journal file can
+/// be used again.
 ///
 /// At most one checkpoint is under way. The heads are set aside on the committing thread; all else
 /// happens on a thread of the checkpoint's own, while commits go on in the other journal file.
@@ -18,22 +19,22 @@ final class Checkpointer {
   private final Disk disk;
   private final StoreFiles files;
   private final Journal journal;
-  private final long shortId;
+  private final StoreRoot root;
   private long seq;
   private @Nullable Thread thread;
   private volatile @Nullable RuntimeException failure;
 
   /// @param seq sequence of the last checkpoint
-  Checkpointer(Disk disk, StoreFiles files, Journal journal, long shortId, long seq) {
+  Checkpointer(Disk disk, StoreFiles files, Journal journal, StoreRoot root, long seq) {
     this.disk = disk;
     this.files = files;
     this.journal = journal;
-    this.shortId = shortId;
+    this.root = root;
     this.seq = seq;
   }
 
   /// Starts a checkpoint at `position`. None is under way.
-  void begin(Position position) {
+  void begin(StorePosition position) {
     files.heads.freeze();
     thread =
         Thread.ofPlatform()
@@ -76,20 +77,26 @@ final class Checkpointer {
   /// Makes a checkpoint here and now. None is under way.
   ///
   /// @param clean whether nothing follows it
-  void now(Position position, boolean clean) {
+  void now(StorePosition position, boolean clean) {
     files.heads.freeze();
     complete(position, clean);
   }
 
-  private void complete(Position position, boolean clean) {
+  private void complete(StorePosition position, boolean clean) {
     long next = seq + 1;
     if (journal.isStarted()) {
       journal.forceAll(); // heads never run ahead of the turns they lead to
     }
-    files.force(position, shortId, next);
+    files.force(position, next);
     disk.forceNames();
     try (DiskFile file = disk.open(Checkpoint.FILE)) {
-      new Checkpoint(next, clean, position, files.tails(position)).write(file, shortId);
+      new Checkpoint(
+              next,
+              clean ? Checkpoint.State.CLOSED : Checkpoint.State.OPEN,
+              position,
+              files.tails(position),
+              root.erasures())
+          .write(file, root.shortId());
     }
     seq = next;
     files.heads.thaw();

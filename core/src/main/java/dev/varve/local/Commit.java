@@ -5,7 +5,7 @@ import dev.varve.DeclaredType;
 import dev.varve.blob.BlobPack;
 import dev.varve.blob.BlobRecord;
 import dev.varve.journal.Batch;
-import dev.varve.journal.Position;
+import dev.varve.journal.StorePosition;
 import dev.varve.turn.HeadRecord;
 import dev.varve.turn.OverlayRecord;
 import dev.varve.turn.TurnMeta;
@@ -18,11 +18,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// A draft as bytes: what goes into each file, and all of it as one batch of the journal.
+/// A draft as bytes: the bytes for each file, and all of them as one batch of the journal.
 final class Commit {
 
-  final Draft draft;
-  final Position after;
+  final CommitDraft draft;
+  final StorePosition after;
   final Batch batch;
   private final byte[] packBytes;
   private final byte[] turnBytes;
@@ -31,9 +31,12 @@ final class Commit {
   private final byte[] typeBytes;
   private final byte[] overlayBytes;
 
-  /// @param inPlaceBytes with more record bytes than this the batch leaves most of them out
-  /// @param forces whether those are forced before the batch is written
-  Commit(Draft draft, int inPlaceBytes, boolean forces) {
+  /// @param storeId the store's id in 64 bits, which records carry
+  /// @param inPlaceBytes with more record bytes than this number the batch leaves most record bytes
+  ///   out
+  /// @param forces whether the left out bytes are forced before the batch is written, and the batch
+  ///   before anything else is written
+  Commit(CommitDraft draft, long storeId, int inPlaceBytes, boolean forces) {
     this.draft = draft;
     packBytes = new byte[Math.toIntExact(draft.packBytes())];
     MemorySegment pack = MemorySegment.ofArray(packBytes);
@@ -51,9 +54,13 @@ final class Commit {
     MemorySegment metas = MemorySegment.ofArray(metaBytes);
     for (int i = 0; i < draft.turns.size(); i++) {
       draft.turns.get(i).write(turns, (long) i * TurnRecord.SIZE_BYTES);
-      draft.metas.get(i).write(metas, (long) i * TurnMeta.SIZE_BYTES);
+      MemorySegment turn = turns.asSlice((long) i * TurnRecord.SIZE_BYTES, TurnRecord.SIZE_BYTES);
+      draft
+          .metas
+          .get(i)
+          .write(metas, (long) i * TurnMeta.SIZE_BYTES, storeId, TurnRecord.crc(turn));
     }
-    headLogBytes = headBytes(draft.headLog);
+    headLogBytes = headBytes(draft.headLog, storeId);
     ByteArrayOutputStream types = new ByteArrayOutputStream();
     for (Map.Entry<DeclaredType, Long> type : draft.types.tags().entrySet()) {
       TypeTable.encode(type.getValue(), type.getKey(), types);
@@ -62,7 +69,7 @@ final class Commit {
     overlayBytes = new byte[draft.overlays.size() * OverlayRecord.SIZE_BYTES];
     MemorySegment overlays = MemorySegment.ofArray(overlayBytes);
     for (int i = 0; i < draft.overlays.size(); i++) {
-      draft.overlays.get(i).write(overlays, (long) i * OverlayRecord.SIZE_BYTES);
+      draft.overlays.get(i).write(overlays, (long) i * OverlayRecord.SIZE_BYTES, storeId);
     }
     after = draft.after(typeBytes.length);
     byte[] shared = packBytes.length > inPlaceBytes ? sharedBytes() : packBytes;
@@ -72,20 +79,21 @@ final class Commit {
             draft.before(),
             after,
             inPlace && forces,
+            forces,
             MemorySegment.ofArray(shared),
             turns,
             metas,
             MemorySegment.ofArray(headLogBytes),
-            MemorySegment.ofArray(headBytes(List.copyOf(draft.heads.values()))),
+            MemorySegment.ofArray(headBytes(List.copyOf(draft.heads.values()), storeId)),
             MemorySegment.ofArray(typeBytes),
             overlays);
   }
 
-  /// Those of the commit's records' bytes that must be in the journal although all are forced in
+  /// The bytes of the commit's records that must be in the journal although all bytes are forced in
   /// place.
   private byte[] sharedBytes() {
-    long head = Batch.headBytes(draft.before().packEnd());
-    long tail = Batch.tailBytes(after.packEnd());
+    long head = Batch.headBytes(draft.before().ends().packEnd());
+    long tail = Batch.tailBytes(after.ends().packEnd());
     if (head + tail >= packBytes.length) {
       return packBytes;
     }
@@ -94,22 +102,34 @@ final class Commit {
     return shared;
   }
 
-  private static byte[] headBytes(List<HeadRecord> heads) {
+  private static byte[] headBytes(List<HeadRecord> heads, long storeId) {
     byte[] bytes = new byte[heads.size() * HeadRecord.SIZE_BYTES];
     MemorySegment target = MemorySegment.ofArray(bytes);
     for (int i = 0; i < heads.size(); i++) {
-      heads.get(i).write(target, (long) i * HeadRecord.SIZE_BYTES);
+      heads.get(i).write(target, (long) i * HeadRecord.SIZE_BYTES, storeId);
     }
     return bytes;
   }
 
-  /// Writes the bytes where they belong. No reader looks at them, and a failure leaves everything
-  /// as it was.
+  /// Writes records that are too large for the journal into the pack. No reader sees the records
+  /// yet, and a failure changes nothing for readers.
+  void writeLarge(StoreFiles files) {
+    if (batch.packInPlace()) {
+      writePack(files);
+    }
+  }
+
+  private void writePack(StoreFiles files) {
+    StorePosition.Ends before = draft.before().ends();
+    files.blobs.write(
+        before.packEnd(), ByteBuffer.wrap(packBytes), before.blobEntries(), draft.blobs.placed());
+  }
+
+  /// Writes all other bytes into the files where they belong. No reader sees the bytes yet.
   void write(StoreFiles files) {
-    Position before = draft.before();
-    if (packBytes.length > 0) {
-      files.blobs.write(
-          before.packEnd(), ByteBuffer.wrap(packBytes), before.blobEntries(), draft.blobs.placed());
+    StorePosition.Ends before = draft.before().ends();
+    if (packBytes.length > 0 && !batch.packInPlace()) {
+      writePack(files);
     }
     if (turnBytes.length > 0) {
       files.turns.write(before.turns(), ByteBuffer.wrap(turnBytes), ByteBuffer.wrap(metaBytes));
@@ -127,17 +147,18 @@ final class Commit {
     }
   }
 
-  /// Shows readers the commit: blobs, then turns, then heads, so that nobody sees a head before
-  /// what it leads to.
+  /// Shows readers the commit: blobs, then turns, then heads, so that no reader sees a head before
+  /// the turns to which the head leads.
   ///
   /// @param forced whether the commit survives a power cut
   void publish(StoreFiles files, boolean forced) {
+    StorePosition.Ends ends = after.ends();
     List<BlobPack.Placed> blobs = draft.blobs.placed();
     if (!blobs.isEmpty()) {
-      files.blobs.publish(after.packEnd(), after.blobEntries(), blobs);
+      files.blobs.publish(ends.packEnd(), ends.blobEntries(), blobs);
     }
     if (typeBytes.length > 0) {
-      files.types.publish(after.typesEnd());
+      files.types.publish(ends.typesEnd());
     }
     if (!draft.turns.isEmpty()) {
       files.turns.publish(draft.turns.stream().mapToLong(TurnRecord::turnId).toArray());
@@ -146,10 +167,10 @@ final class Commit {
       }
     }
     if (!draft.overlays.isEmpty()) {
-      files.overlays.publish(after.overlays());
+      files.overlays.publish(ends.overlays());
       draft.overlays.forEach(overlay -> files.overlays.index(overlay, forced));
     }
-    files.headLog().end(after.headLogRecords() * HeadRecord.SIZE_BYTES);
+    files.headLog().end(ends.headLogRecords() * HeadRecord.SIZE_BYTES);
     draft.heads.values().forEach(files.heads::put);
   }
 }

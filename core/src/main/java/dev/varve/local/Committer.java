@@ -2,16 +2,18 @@
 package dev.varve.local;
 
 import dev.varve.Durability;
-import dev.varve.Limits;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
+import dev.varve.blob.BlobPack;
 import dev.varve.journal.Journal;
-import dev.varve.journal.Position;
+import dev.varve.journal.StorePosition;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -20,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Commits changes, one batch at a time: the single sequencer of the store.
 ///
-/// Callers queue; a thread of the committer's takes what has queued, writes it, forces it once,
-/// shows it to readers, and wakes the callers. A caller who is alone does all that itself, which
-/// saves two changes of threads, at the price of nothing: the lock `committing` admits one of them,
-/// and the disk's files do not mind interrupts.
+/// Callers queue; a thread of the committer takes the queued changes, writes them, forces them
+/// once, shows them to readers, and wakes the callers. A caller who is alone does all these steps
+/// itself, which saves two changes of threads: the lock `committing` admits one thread at a time,
+/// and the disk's files survive interrupts.
 ///
 /// A commit that fails leaves the committer failed: nobody knows what the disk holds of it. Opening
 /// the store again is the recovery. Why it is so: `docs/decisions/0002-one-forced-write.md`.
@@ -33,24 +35,24 @@ final class Committer implements AutoCloseable {
   /// throwing.
   @FunctionalInterface
   interface Change {
-    long plan(Draft draft);
+    long plan(CommitDraft draft);
   }
 
-  /// A commit takes no more changes than this, nor more record bytes than fit in place.
+  /// The most changes of one commit. A commit also takes no more record bytes than fit in place.
   private static final int CHANGES_MAX = 1024;
 
   /// With this many callers at work the processors are busy, and it pays to let three in eight of
-  /// them queue before the disk is forced: with few, it only makes the first wait.
+  /// them queue before the disk is forced: with few callers, the first would only wait.
   private static final int CROWD = 32;
 
-  /// The longest that the first of them waits for the others.
+  /// The longest time that the first of the callers waits for the others.
   private static final long GATHERING_NANOS_MAX = 800_000;
 
   private final StoreFiles files;
   private final Journal journal;
   private final Checkpointer checkpointer;
   private final Durability durability;
-  private final Limits limits;
+  private final StoreLimits limits;
   private final InstantSource clock;
   private final int inPlaceBytes;
   private final long inPlaceBytesMax;
@@ -60,35 +62,35 @@ final class Committer implements AutoCloseable {
   /// ends.
   private final ReentrantLock committing = new ReentrantLock();
 
-  private final ConcurrentLinkedQueue<Ticket> queue = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<CommitTicket> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger queued = new AtomicInteger();
   private final AtomicInteger callers = new AtomicInteger();
-  private final ArrayDeque<Ticket> waiting = new ArrayDeque<>();
+  private final ArrayDeque<CommitTicket> waiting = new ArrayDeque<>();
   private final Thread thread;
   private volatile boolean closing;
   private volatile boolean parked;
 
-  /// How many must have queued before a caller wakes the thread.
+  /// The number of queued changes at which a caller wakes the thread.
   private volatile int wanted = 1;
 
   private volatile @Nullable RuntimeException failure;
-  private volatile Position position;
+  private volatile StorePosition position;
   private boolean started;
   private long inPlaceSinceTurn;
   private ByteBuffer buffer = Journal.buffer(1 << 16);
 
-  /// @param full why nothing can be committed from the start, or null
+  /// @param refusal why nothing can be committed from the start, or null
   Committer(
       StoreFiles files,
       Journal journal,
       Checkpointer checkpointer,
       Durability durability,
-      Limits limits,
+      StoreLimits limits,
       InstantSource clock,
-      Geometry geometry,
+      StoreGeometry geometry,
       long shortId,
-      Position position,
-      StoreException.@Nullable Full full) {
+      StorePosition position,
+      @Nullable StoreException refusal) {
     this.files = files;
     this.journal = journal;
     this.checkpointer = checkpointer;
@@ -99,7 +101,7 @@ final class Committer implements AutoCloseable {
     this.inPlaceBytesMax = 4 * geometry.journal().maxBytes();
     this.shortId = shortId;
     this.position = position;
-    this.failure = full;
+    this.failure = refusal;
     this.thread = new Thread(this::run, "varve-committer");
     thread.setDaemon(true);
   }
@@ -116,11 +118,32 @@ final class Committer implements AutoCloseable {
   }
 
   /// Where the store stands, as far as readers see.
-  Position position() {
+  StorePosition position() {
     return position;
   }
 
-  /// Whether anything was written since the store was opened.
+  /// The position of the store, after everything up to the position was made to survive a power
+  /// cut: bytes before the position are never written again.
+  StorePosition forcedPosition() {
+    if (forces()) {
+      return position;
+    }
+    committing.lock();
+    try {
+      if (started) {
+        refuseIfFailed();
+        journal.forceAll();
+        files.forceGrowing();
+      }
+      return position;
+    } catch (StoreException.Io | StoreException.Full e) {
+      throw fail(e);
+    } finally {
+      committing.unlock();
+    }
+  }
+
+  /// Returns whether anything was written since the store was opened.
   boolean hasWritten() {
     return started;
   }
@@ -129,8 +152,7 @@ final class Committer implements AutoCloseable {
     return failure != null;
   }
 
-  /// Says that a caller is getting a change ready. So a second one who does the same knows that it
-  /// is not alone.
+  /// Announces a caller who prepares a change, so that a second caller knows that it is not alone.
   void enter() {
     callers.incrementAndGet();
   }
@@ -139,12 +161,13 @@ final class Committer implements AutoCloseable {
     callers.decrementAndGet();
   }
 
-  /// Commits a change, between [#enter] and [#leave]. Returns once it is as durable as the store's
-  /// option says.
+  /// Commits a change, between [#enter] and [#leave]. Returns when the change is as durable as the
+  /// store's option demands.
   ///
-  /// @throws StoreException the refusal of the change, or why nothing can be committed any more
+  /// @throws StoreException the refusal of the change, or the reason why nothing can be committed
+  ///   any more
   long commit(Change change) {
-    Ticket ticket = new Ticket(change);
+    CommitTicket ticket = new CommitTicket(change);
     if (callers.get() == 1 && committing.tryLock()) {
       try {
         if (queue.isEmpty() && waiting.isEmpty() && !closing) {
@@ -167,7 +190,7 @@ final class Committer implements AutoCloseable {
   }
 
   private void wakeAll() {
-    for (Ticket ticket = queue.poll(); ticket != null; ticket = queue.poll()) {
+    for (CommitTicket ticket = queue.poll(); ticket != null; ticket = queue.poll()) {
       ticket.fail(new StoreException.Closed("store"));
       ticket.finish();
     }
@@ -190,7 +213,7 @@ final class Committer implements AutoCloseable {
       gather();
       committing.lock();
       try {
-        for (Ticket next = queue.poll(); next != null; next = queue.poll()) {
+        for (CommitTicket next = queue.poll(); next != null; next = queue.poll()) {
           queued.decrementAndGet();
           waiting.add(next);
         }
@@ -221,23 +244,24 @@ final class Committer implements AutoCloseable {
     parked = false;
   }
 
-  /// Commits `first` and what is waiting, as far as it fits into one batch. Holds `committing`.
-  private void commit(List<Ticket> first) {
-    List<Ticket> planned = new ArrayList<>();
+  /// Commits `first` and the waiting changes, as far as they fit into one batch. Holds
+  /// `committing`.
+  private void commit(List<CommitTicket> first) {
+    List<CommitTicket> planned = new ArrayList<>();
     try {
       refuseIfFailed();
-      Draft draft = new Draft(files, limits, position, clock.instant());
+      CommitDraft draft = new CommitDraft(files, limits, position, clock.instant());
       first.forEach(waiting::addFirst);
       int changesMax = durability == Durability.FORCE_EACH ? 1 : CHANGES_MAX;
       while (!waiting.isEmpty()
           && planned.size() < changesMax
           && (planned.isEmpty() || draft.packBytes() < inPlaceBytes)) {
-        Ticket ticket = waiting.poll();
+        CommitTicket ticket = waiting.poll();
         planned.add(ticket);
         ticket.plan(draft);
       }
       if (!draft.isEmpty()) {
-        commit(new Commit(draft, inPlaceBytes, forces()));
+        commit(new Commit(draft, shortId, inPlaceBytes, forces()));
       }
     } catch (RuntimeException | Error e) {
       RuntimeException cause = fail(e);
@@ -246,19 +270,27 @@ final class Committer implements AutoCloseable {
       waiting.clear();
       planned.forEach(ticket -> ticket.fail(cause));
     }
-    Ticket.finish(planned);
+    CommitTicket.finish(planned);
   }
 
   private void refuseIfFailed() {
-    RuntimeException earlier = failure;
-    if (earlier != null) {
-      throw earlier instanceof StoreException
-          ? earlier
-          : new StoreException.Io("store", "an earlier commit failed", earlier);
+    StoreException refusal = refusal().orElse(null);
+    if (refusal != null) {
+      throw refusal;
     }
   }
 
-  /// Notes that nobody knows what the disk holds of a commit.
+  /// The refusal that every change gets; empty while changes are accepted.
+  Optional<StoreException> refusal() {
+    return switch (failure) {
+      case null -> Optional.empty();
+      case StoreException earlier -> Optional.of(earlier);
+      case RuntimeException earlier ->
+          Optional.of(new StoreException.Io("store", "an earlier commit failed", earlier));
+    };
+  }
+
+  /// Refuses all later commits, because the disk may hold any part of a failed commit.
   private RuntimeException fail(Throwable e) {
     RuntimeException cause =
         e instanceof RuntimeException known
@@ -276,20 +308,22 @@ final class Committer implements AutoCloseable {
   }
 
   private void commit(Commit commit) {
-    if (!started) {
+    boolean firstOfFile = !started;
+    if (firstOfFile) {
       journal.start();
       started = true;
     }
     boolean forces = forces();
-    commit.write(files);
+    commit.writeLarge(files);
     if (commit.batch.packInPlace() && forces) {
       files.blobs.forcePack();
     }
     long size = commit.batch.sizeBytes();
     inPlaceSinceTurn += commit.batch.packInPlace() ? commit.draft.packBytes() : 0;
-    // What a recovery has to read is bounded, also where it does not stand in the journal.
+    // The bytes that a recovery has to read are bounded, also those outside the journal.
     if (!journal.fits(size) || inPlaceSinceTurn > inPlaceBytesMax) {
       turnOver(size);
+      firstOfFile = true;
       inPlaceSinceTurn = 0;
     }
     ByteBuffer bytes = buffer(size);
@@ -298,13 +332,42 @@ final class Committer implements AutoCloseable {
     // Numbers must never be given twice, whatever is lost: a new limit is forced even where the
     // rest is not.
     boolean limitMoved =
-        commit.after.turnIdLimit() != position.turnIdLimit()
-            || commit.after.contextIdLimit() != position.contextIdLimit();
-    if (forces || limitMoved) {
+        commit.after.numbers().turnIdLimit() != position.numbers().turnIdLimit()
+            || commit.after.numbers().contextIdLimit() != position.numbers().contextIdLimit();
+    // The first batch of a file states whether the others are forced, so a file always needs a
+    // forced first batch.
+    if (forces || limitMoved || firstOfFile) {
       journal.force();
     }
+    // After the journal, so that records behind the last batch of the journal prove damage.
+    write(commit);
     commit.publish(files, forces);
     position = commit.after;
+  }
+
+  /// Writes a commit where it belongs. Where there is no room the commit is taken out of the
+  /// journal, since an opening could not write the commit either.
+  private void write(Commit commit) {
+    try {
+      commit.write(files);
+    } catch (StoreException.Full e) {
+      takeBack(commit.batch.packInPlace());
+      throw e;
+    }
+  }
+
+  /// Takes the last batch out of the journal. Whatever fails meanwhile, an opening finds the batch
+  /// and all that it needs, or no batch and nothing behind it that would prove a lost one.
+  ///
+  /// @param packInPlace whether the batch promises that its large records stand in the pack. They
+  ///   stay there as long as the batch does
+  private void takeBack(boolean packInPlace) {
+    StoreFiles.GROWING.stream()
+        .filter(name -> !(packInPlace && name.equals(BlobPack.FILE)))
+        .forEach(name -> files.growing(name).truncateToEnd());
+    files.forceGrowing();
+    journal.takeBack();
+    files.growing(BlobPack.FILE).truncateToEnd();
   }
 
   private boolean forces() {
@@ -318,8 +381,8 @@ final class Committer implements AutoCloseable {
     return buffer.clear().limit((int) size);
   }
 
-  /// Goes on in the other journal file, once what it held is durable where it belongs, and lets the
-  /// present one's content become so.
+  /// Goes on in the other journal file, once the commits of that file are durable where they
+  /// belong, and begins to make the commits of the present file durable.
   private void turnOver(long neededBytes) {
     checkpointer.await();
     journal.turnOver(neededBytes);

@@ -3,7 +3,7 @@ package dev.varve.local;
 
 import dev.varve.blob.BlobPack;
 import dev.varve.disk.AppendFile;
-import dev.varve.journal.Position;
+import dev.varve.journal.StorePosition;
 import dev.varve.turn.HeadRecord;
 import dev.varve.turn.OverlayLog;
 import dev.varve.turn.OverlayRecord;
@@ -12,122 +12,108 @@ import dev.varve.turn.TurnMeta;
 import dev.varve.turn.TurnRecord;
 import dev.varve.turn.TypeTable;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.function.Predicate;
 
-/// Finds where a store stands whose checkpoint is lost, by reading its files.
+/// Finds the position of a store whose checkpoint or journal is lost, by reading the files from a
+/// position on that they have surely reached.
 ///
-/// A store that was closed in order has been cut to its ends, so what stands in a file belongs to
-/// it, damaged or not. After anything else each file ends behind its last whole record; what is
-/// behind is cut off, but numbers that it may have had are not given again.
+/// A store that was closed in order has been cut to its ends, so every byte of a file belongs to
+/// the store, damaged or not. In every other case each file ends behind its last whole record; the
+/// bytes behind are cut off, but numbers that they may have had are not given again.
 final class EndScan {
 
   private final StoreFiles files;
   private final boolean closedInOrder;
+  private final StorePosition from;
 
-  EndScan(StoreFiles files, boolean closedInOrder) {
+  EndScan(StoreFiles files, boolean closedInOrder, StorePosition from) {
     this.files = files;
     this.closedInOrder = closedInOrder;
+    this.from = from;
   }
 
-  Position position() {
+  StorePosition position() {
     AppendFile log = files.growing(TurnLog.LOG);
     AppendFile metas = files.growing(TurnLog.META);
-    long wholeTurns = TurnLog.countByScan(log, metas);
+    long wholeTurns =
+        Math.max(from.ends().turns(), TurnLog.countByScan(log, metas, files.shortId()));
     long turnRemains =
         Math.max(
             remains(log, wholeTurns, TurnRecord.SIZE_BYTES),
             remains(metas, wholeTurns, TurnMeta.SIZE_BYTES));
     long turns = wholeTurns + (closedInOrder ? turnRemains : 0);
-    long turnIdNext = 1 + TurnLog.lastIdByScan(log, metas, wholeTurns) + turnRemains;
+    long lastTurn =
+        Math.max(
+            Math.max(from.numbers().turnIdNext() - 1, lastTurnOfHeads()),
+            TurnLog.lastIdByScan(log, metas, wholeTurns, files.shortId()));
+    long turnIdNext = 1 + lastTurn + turnRemains;
     AppendFile headLog = files.headLog();
     long wholeHeads =
-        count(headLog, HeadRecord.SIZE_BYTES, bytes -> HeadRecord.read(bytes, 0).isPresent());
+        Math.max(
+            from.ends().headLogRecords(),
+            count(
+                headLog,
+                HeadRecord.SIZE_BYTES,
+                bytes -> HeadRecord.read(bytes, 0, files.shortId()).isPresent()));
     long headRemains = remains(headLog, wholeHeads, HeadRecord.SIZE_BYTES);
     long heads = wholeHeads + (closedInOrder ? headRemains : 0);
+    long lastContext =
+        Math.max(
+            lastContextOfSlots(), Math.max(lastContextLogged(heads), lastContextOfTurns(turns)));
     long contextIdNext =
-        1 + Math.max(lastContextLogged(heads), lastContextOfTurns(turns)) + headRemains;
+        1 + Math.max(from.numbers().contextIdNext() - 1, lastContext) + headRemains;
     AppendFile overlays = files.growing(OverlayLog.FILE);
-    long wholeOverlays = count(overlays, OverlayRecord.SIZE_BYTES, OverlayRecord::valid);
+    long wholeOverlays =
+        Math.max(
+            from.ends().overlays(),
+            count(
+                overlays,
+                OverlayRecord.SIZE_BYTES,
+                bytes -> OverlayRecord.valid(bytes, files.shortId())));
     long overlayRemains = remains(overlays, wholeOverlays, OverlayRecord.SIZE_BYTES);
     AppendFile pack = files.growing(BlobPack.FILE);
     AppendFile types = files.growing(TypeTable.FILE);
-    return new Position(
-        0,
-        turnIdNext,
-        turnIdNext,
-        contextIdNext,
-        contextIdNext,
-        end(pack, BlobPack.endByScan(pack)),
-        0,
-        turns,
-        heads,
-        0,
-        end(types, TypeTable.endByScan(types)),
-        wholeOverlays + (closedInOrder ? overlayRemains : 0),
-        0,
-        0,
-        0,
-        0);
+    return new StorePosition(
+        from.batchSeq(),
+        new StorePosition.Numbers(
+            turnIdNext,
+            Math.max(from.numbers().turnIdLimit(), turnIdNext),
+            contextIdNext,
+            Math.max(from.numbers().contextIdLimit(), contextIdNext)),
+        new StorePosition.Ends(
+            end(pack, BlobPack.endByScan(pack, from.ends().packEnd())),
+            0,
+            turns,
+            heads,
+            0,
+            end(types, Math.max(from.ends().typesEnd(), TypeTable.endByScan(types))),
+            wholeOverlays + (closedInOrder ? overlayRemains : 0)),
+        StorePosition.Counts.NONE);
   }
 
   private long end(AppendFile file, long wholeEnd) {
     return closedInOrder && isWritten(file, wholeEnd) ? file.endBytes() : wholeEnd;
   }
 
-  /// Whether a file holds anything but zeros from `end` on.
+  /// Returns whether a primary file has anything but zeros behind its end at `position`.
+  static boolean isWritten(AppendFile file, StorePosition position) {
+    return isWritten(file, StoreFiles.ends(position)[StoreFiles.GROWING.indexOf(file.name())]);
+  }
+
+  /// Returns whether a file holds anything but zeros from `end` on.
   static boolean isWritten(AppendFile file, long end) {
-    final int step = 1 << 16;
-    MemorySegment zeros = MemorySegment.ofArray(new byte[step]);
-    for (long at = end; at < file.endBytes(); at += step) {
-      int length = (int) Math.min(step, file.endBytes() - at);
-      if (file.at(at, length).mismatch(zeros.asSlice(0, length)) >= 0) {
-        return true;
-      }
-    }
-    return false;
+    return !file.isZeroFrom(end);
   }
 
-  /// Whether the files hold whole records, and nothing else, from one position to a later one.
-  static boolean isWholeBetween(StoreFiles files, Position from, Position to) {
+  /// Returns whether the files hold whole records, and nothing else, from one position to a later
+  /// one.
+  static boolean isWholeBetween(StoreFiles files, StorePosition from, StorePosition to) {
+    long[] starts = StoreFiles.ends(from);
     long[] ends = StoreFiles.ends(to);
-    for (int i = 0; i < ends.length; i++) {
-      AppendFile file = files.growing(StoreFiles.GROWING.get(i));
-      if (!StoreFiles.DERIVED.contains(file.name()) && file.readableBytes() < ends[i]) {
-        return false;
-      }
-    }
-    return areWhole(
-            files.growing(TurnLog.LOG),
-            from.turns(),
-            to.turns(),
-            TurnRecord.SIZE_BYTES,
-            TurnRecord::valid)
-        && areWhole(
-            files.growing(TurnLog.META),
-            from.turns(),
-            to.turns(),
-            TurnMeta.SIZE_BYTES,
-            TurnMeta::valid)
-        && areWhole(
-            files.headLog(),
-            from.headLogRecords(),
-            to.headLogRecords(),
-            HeadRecord.SIZE_BYTES,
-            bytes -> HeadRecord.read(bytes, 0).isPresent())
-        && areWhole(
-            files.growing(OverlayLog.FILE),
-            from.overlays(),
-            to.overlays(),
-            OverlayRecord.SIZE_BYTES,
-            OverlayRecord::valid)
-        && TypeTable.isWhole(files.growing(TypeTable.FILE), from.typesEnd(), to.typesEnd())
-        && files.blobs.placedBetween(from.packEnd(), to.packEnd()).isPresent();
-  }
-
-  private static boolean areWhole(
-      AppendFile file, long from, long to, int sizeBytes, Predicate<MemorySegment> valid) {
-    for (long i = from; i < to; i++) {
-      if (!valid.test(record(file, i, sizeBytes))) {
+    for (AppendFile file : files.primary()) {
+      int i = StoreFiles.GROWING.indexOf(file.name());
+      if (WholeRecords.upTo(file, files.shortId(), starts[i], ends[i]) < ends[i]) {
         return false;
       }
     }
@@ -138,7 +124,7 @@ final class EndScan {
     return file.at(ordinal * sizeBytes, sizeBytes);
   }
 
-  /// How many records a file has, up to the last valid one.
+  /// The number of records in a file, up to the last valid record.
   private static long count(AppendFile file, int sizeBytes, Predicate<MemorySegment> valid) {
     long count = file.endBytes() / sizeBytes;
     while (count > 0 && !valid.test(record(file, count - 1, sizeBytes))) {
@@ -147,7 +133,7 @@ final class EndScan {
     return count;
   }
 
-  /// How many records there are behind `count` up to the last that is not zeros.
+  /// The number of records behind `count`, up to the last that is not zeros.
   private static long remains(AppendFile file, long count, int sizeBytes) {
     MemorySegment zeros = MemorySegment.ofArray(new byte[sizeBytes]);
     long remains = 0;
@@ -159,24 +145,57 @@ final class EndScan {
 
   private long lastContextLogged(long headLogRecords) {
     long last = 0;
-    for (long i = 0; i < headLogRecords; i++) {
+    for (long i = from.ends().headLogRecords(); i < headLogRecords; i++) {
       last =
           Math.max(
               last,
-              HeadRecord.read(record(files.headLog(), i, HeadRecord.SIZE_BYTES), 0)
+              HeadRecord.read(record(files.headLog(), i, HeadRecord.SIZE_BYTES), 0, files.shortId())
                   .map(HeadRecord::contextId)
                   .orElse(0L));
     }
     return last;
   }
 
+  /// The greatest turn number that a record of a context names; the number is left even if turns
+  /// are lost.
+  private long lastTurnOfHeads() {
+    long last = 0;
+    for (AppendFile file : List.of(files.headLog(), files.headSlots())) {
+      for (long i = 0; i < file.endBytes() / HeadRecord.SIZE_BYTES; i++) {
+        last =
+            Math.max(
+                last,
+                HeadRecord.read(record(file, i, HeadRecord.SIZE_BYTES), 0, files.shortId())
+                    .map(head -> Math.max(head.headTurnId(), head.atTurnId() - 1))
+                    .orElse(0L));
+      }
+    }
+    return last;
+  }
+
+  /// The table of heads is derived, but of a context without turns whose record is damaged there
+  /// may be no other trace.
+  private long lastContextOfSlots() {
+    AppendFile slots = files.headSlots();
+    return Math.max(
+        0,
+        count(
+                slots,
+                HeadRecord.SIZE_BYTES,
+                bytes -> HeadRecord.read(bytes, 0, files.shortId()).isPresent())
+            - 1);
+  }
+
   private long lastContextOfTurns(long turns) {
     AppendFile metas = files.growing(TurnLog.META);
     long last = 0;
-    for (long i = 0; i < Math.min(turns, metas.endBytes() / TurnMeta.SIZE_BYTES); i++) {
+    for (long i = from.ends().turns();
+        i < Math.min(turns, metas.endBytes() / TurnMeta.SIZE_BYTES);
+        i++) {
       MemorySegment bytes = record(metas, i, TurnMeta.SIZE_BYTES);
-      if (TurnMeta.valid(bytes)) {
-        TurnMeta meta = TurnMeta.read(bytes, TurnLog.META, i * TurnMeta.SIZE_BYTES);
+      if (TurnMeta.valid(bytes, files.shortId())) {
+        TurnMeta meta =
+            TurnMeta.read(bytes, TurnLog.META, i * TurnMeta.SIZE_BYTES, files.shortId());
         last = Math.max(last, meta.movedHead() ? meta.contextId() : 0);
       }
     }

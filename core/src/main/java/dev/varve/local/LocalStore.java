@@ -6,9 +6,14 @@ import dev.varve.BulkStore;
 import dev.varve.CheckReport;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
+import dev.varve.EraseReceipt;
+import dev.varve.EraseRequest;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
 import dev.varve.Payload;
+import dev.varve.PutOutcome;
+import dev.varve.ReadProgress;
+import dev.varve.StorageFacts;
 import dev.varve.StoreCounts;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
@@ -17,44 +22,48 @@ import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.blob.BlobPack;
+import dev.varve.blob.Codec;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskLock;
 import dev.varve.disk.LocalDisk;
 import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Journal;
-import dev.varve.journal.Position;
+import dev.varve.journal.StorePosition;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.nio.file.ReadOnlyFileSystemException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A store in a folder on the local disk.
 ///
-/// One process has it open at a time; threads share one object. What is written when, and what
-/// survives which accident, is told in `docs/durability.md`.
-public final class LocalStore implements BulkStore {
+/// One process has it open at a time; threads share one object. `docs/durability.md` describes the
+/// order of all writes, and the data that survives each accident.
+public final class LocalStore implements BulkStore, StorageFacts {
 
   /// The file that is locked while the store is open.
   public static final String LOCK = "lock";
 
   private final Disk disk;
-  private final DiskLock lock;
   private final StoreRoot root;
   private final StoreFiles files;
   private final StoreOptions options;
-  private final Journal journal;
-  private final Checkpointer checkpointer;
+  private final StoreGeometry geometry;
+  private final InstantSource clock;
   private final Committer committer;
   private final BlobWriter writer;
   private final TurnReader reader;
+  private final StoreClosing closing;
+  private final List<CheckReport.Problem> findings;
   private volatile boolean closed;
 
   private LocalStore(
@@ -63,16 +72,19 @@ public final class LocalStore implements BulkStore {
       StoreRoot root,
       StoreOptions options,
       InstantSource clock,
-      Geometry geometry) {
+      StoreGeometry geometry) {
     this.disk = disk;
-    this.lock = lock;
     this.root = root;
     this.options = options;
+    this.geometry = geometry;
+    this.clock = clock;
     Recovery.Opened opened = Recovery.open(disk, root, options, geometry);
     this.files = opened.files();
-    this.journal = new Journal(disk, geometry.journal());
-    this.checkpointer =
-        new Checkpointer(disk, files, journal, root.shortId(), opened.checkpointSeq());
+    StoreException.Corrupt forgotten = files.blobs.erased().damage();
+    this.findings = withDamage(opened.findings(), forgotten);
+    Journal journal = new Journal(disk, geometry.journal());
+    Checkpointer checkpointer =
+        new Checkpointer(disk, files, journal, root, opened.checkpointSeq());
     StoreException.Full full = null;
     try {
       if (opened.changed()) {
@@ -96,11 +108,24 @@ public final class LocalStore implements BulkStore {
             geometry,
             root.shortId(),
             opened.position(),
-            full);
+            full != null ? full : forgotten);
     this.writer =
         new BlobWriter(
             files.blobs, committer, options.limits(), geometry.chunks(), this::checkOpen);
     this.reader = new TurnReader(files, options.limits());
+    this.closing = new StoreClosing(disk, lock, root, files, journal, checkpointer, committer);
+  }
+
+  private static List<CheckReport.Problem> withDamage(
+      List<CheckReport.Problem> findings, StoreException.@Nullable Corrupt damage) {
+    if (damage == null) {
+      return findings;
+    }
+    List<CheckReport.Problem> all = new ArrayList<>(findings);
+    all.add(
+        new CheckReport.Problem(
+            damage.file(), damage.offset(), String.valueOf(damage.getMessage()), false));
+    return List.copyOf(all);
   }
 
   // ---- opening
@@ -111,7 +136,7 @@ public final class LocalStore implements BulkStore {
   /// @throws StoreException.Busy if another process has the store open; names it
   /// @throws StoreException.FormatTooNew if a later version made the store
   public static LocalStore open(Path folder, StoreOptions options) {
-    return open(LocalDisk.open(folder), options, InstantSource.system(), Geometry.DEFAULTS);
+    return open(LocalDisk.open(folder), options, InstantSource.system(), StoreGeometry.DEFAULTS);
   }
 
   /// Opens the store in a folder.
@@ -123,13 +148,13 @@ public final class LocalStore implements BulkStore {
   }
 
   /// Opens the store in a folder to read from it, changing nothing there: a backup, or a medium
-  /// that cannot be written. It may be open in several processes in this way, and then in none to
-  /// write. Everything that writes is refused.
+  /// that cannot be written. Several processes may have the store open for reading, while no
+  /// process has the store open to write. Every write is refused.
   ///
   /// @throws StoreException.NoStore if there is none
   /// @throws StoreException.Busy if another process has it open to write
-  /// @throws StoreException.Io if it was not closed in order, or what is derived is missing: then
-  ///   it has to be opened in a folder that can be written first
+  /// @throws StoreException.Io if the store was not closed in order, or if derived files are
+  ///   missing: then the store has to be opened once in a folder that can be written
   public static LocalStore openReadOnly(Path folder, StoreOptions options) {
     StorePlace.require(folder);
     Disk disk = LocalDisk.openReadOnly(folder);
@@ -137,14 +162,14 @@ public final class LocalStore implements BulkStore {
     try {
       StoreRoot root = StoreRoot.read(disk);
       boolean clean = Checkpoint.read(disk, root.shortId()).map(Checkpoint::clean).orElse(false);
-      if (!clean || Journal.isOn(disk)) {
+      if (!clean || Journal.isOn(disk) || root.switching()) {
         throw new StoreException.Io(
             disk.describe(),
             "not closed in order, and recovering it would change it",
             new ReadOnlyFileSystemException());
       }
       LocalStore store =
-          new LocalStore(disk, lock, root, options, InstantSource.system(), Geometry.DEFAULTS);
+          new LocalStore(disk, lock, root, options, InstantSource.system(), StoreGeometry.DEFAULTS);
       store.committer.refuse(
           new StoreException.Io(
               disk.describe(), "opened for reading only", new ReadOnlyFileSystemException()));
@@ -158,13 +183,15 @@ public final class LocalStore implements BulkStore {
 
   /// Opens the store on a disk, making one if the disk is empty.
   public static LocalStore open(
-      Disk disk, StoreOptions options, InstantSource clock, Geometry geometry) {
+      Disk disk, StoreOptions options, InstantSource clock, StoreGeometry geometry) {
     StorePlace.requireStoreOrVacant(disk);
     DiskLock lock =
         disk.lock(LOCK, "process " + ProcessHandle.current().pid() + " since " + clock.instant());
     try {
       StoreRoot root =
-          StoreRoot.isIn(disk) ? StoreRoot.read(disk) : StorePlace.make(disk, clock.instant());
+          StoreRoot.isIn(disk)
+              ? ErasureSwitch.complete(disk, StoreRoot.read(disk))
+              : StorePlace.make(disk, clock.instant());
       LocalStore store = new LocalStore(disk, lock, root, options, clock, geometry);
       store.committer.start();
       return store;
@@ -172,6 +199,14 @@ public final class LocalStore implements BulkStore {
       lock.close();
       throw e;
     }
+  }
+
+  /// Loads the native code that stores need. Without this call the code is loaded when the first
+  /// store needs it, within a request.
+  ///
+  /// @throws StoreException.Io if the code cannot be loaded
+  public static void loadNativeCode() {
+    Codec.loadNativeCode();
   }
 
   private void checkOpen() {
@@ -289,15 +324,15 @@ public final class LocalStore implements BulkStore {
   // ---- blobs
 
   @Override
-  public BlobHash put(Payload bytes) {
-    BlobHash[] hash = new BlobHash[1];
+  public PutOutcome putWithOutcome(Payload bytes) {
+    PutOutcome[] outcome = new PutOutcome[1];
     commit(
         bytes,
         (draft, blob) -> {
-          hash[0] = draft.put(blob);
+          outcome[0] = new PutOutcome(blob.hash(), draft.put(blob));
           return 0;
         });
-    return hash[0];
+    return outcome[0];
   }
 
   @Override
@@ -306,7 +341,8 @@ public final class LocalStore implements BulkStore {
   }
 
   @Override
-  public BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
+  public PutOutcome putWithOutcome(InputStream bytes, @Nullable BlobHash expected)
+      throws IOException {
     return writer.put(bytes, expected);
   }
 
@@ -380,7 +416,7 @@ public final class LocalStore implements BulkStore {
 
   @FunctionalInterface
   private interface BlobChange {
-    long plan(Draft draft, BlobPack.Prepared blob);
+    long plan(CommitDraft draft, BlobPack.Prepared blob);
   }
 
   private long commit(Committer.Change change) {
@@ -399,7 +435,7 @@ public final class LocalStore implements BulkStore {
     committer.enter();
     try {
       checkOpen();
-      BlobPack.Prepared blob = files.blobs.prepare(bytes);
+      BlobPack.Prepared blob = writer.prepare(bytes);
       return committer.commit(draft -> change.plan(draft, blob));
     } finally {
       committer.leave();
@@ -411,15 +447,16 @@ public final class LocalStore implements BulkStore {
   @Override
   public StoreCounts counts() {
     checkOpen();
-    Position position = committer.position();
+    StorePosition position = committer.position();
+    StorePosition.Counts counts = position.counts();
     return new StoreCounts(
-        position.contexts(),
-        position.turns(),
-        position.blobs(),
-        position.overlays(),
+        counts.contexts(),
+        position.ends().turns(),
+        counts.blobs(),
+        position.ends().overlays(),
         files.types.count(),
-        position.rawBytes(),
-        position.storedBytes(),
+        counts.rawBytes(),
+        counts.storedBytes(),
         diskBytes());
   }
 
@@ -427,36 +464,56 @@ public final class LocalStore implements BulkStore {
     return fileBytes().values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /// The size in bytes of each of the store's files, by its name.
+  @Override
   public Map<String, Long> fileBytes() {
     Map<String, Long> sizes = disk.sizesBytes();
     sizes.remove(LOCK);
     return sizes;
   }
 
-  /// How much more fits on the disk, as far as the system says.
+  @Override
   public long diskFreeBytes() {
     return disk.freeBytes();
   }
 
-  /// How large the disk is; -1 where the system does not say.
+  @Override
   public long diskTotalBytes() {
     return disk.totalBytes();
   }
 
-  /// Which store this is: given when it was made, part of its files.
+  @Override
+  public Optional<StoreException> writeRefusal() {
+    return committer.refusal();
+  }
+
+  @Override
   public UUID storeId() {
     return root.storeId();
   }
 
-  /// Reads everything and verifies every checksum, hash and link. Commits may go on; what they add
-  /// is not looked at.
-  public CheckReport check() {
+  /// Reports also what the opening found damaged.
+  @Override
+  public CheckReport check(ReadProgress progress) {
     checkOpen();
-    return StoreCheck.of(files, committer.position());
+    return StoreCheck.of(files, committer.position(), findings, progress);
   }
 
-  /// Throws away all that is derived in a folder, so that the next opening makes it again from the
+  @Override
+  public Payload backupPoint() {
+    checkOpen();
+    StorePosition position = committer.forcedPosition();
+    Checkpoint point =
+        new Checkpoint(
+            1, Checkpoint.State.CLOSED, position, files.tails(position), root.erasures());
+    return Payload.wrap(point.bytes(root.shortId()));
+  }
+
+  /// The turn with the greatest number.
+  CheckReport.@Nullable NewestTurn newestTurn() {
+    return StoreCheck.newestTurn(files, committer.position().ends());
+  }
+
+  /// Deletes all derived files of a folder, so that the next opening makes them again from the
   /// primary files.
   ///
   /// @throws StoreException.Busy if the store is open
@@ -464,45 +521,77 @@ public final class LocalStore implements BulkStore {
     Disk disk = LocalDisk.open(folder);
     try (DiskLock _ =
         disk.lock(LOCK, "process " + ProcessHandle.current().pid() + ", rebuilding")) {
-      StoreRoot.read(disk);
+      ErasureSwitch.complete(disk, StoreRoot.read(disk));
       StoreFiles.DERIVED.forEach(disk::delete);
       disk.forceNames();
     }
   }
 
-  /// Finishes what was accepted, makes everything durable where it belongs, and closes. Idempotent.
+  /// Finds out what an erasure would take, and changes nothing. Reads the whole store; memory is
+  /// some bits for each blob and turn. Nobody may write to the store until the erasure is carried
+  /// out.
   ///
-  /// @throws StoreException.Io if that fails; nothing acknowledged is lost, the next opening takes
-  ///   it from the journal
-  @Override
-  public synchronized void close() {
-    if (closed) {
-      return;
+  /// @param progress hears of bytes of the pack, which is read up to three times
+  /// @throws StoreException.NotFound if a context or blob of the request is not in the store
+  /// @throws StoreException.Corrupt if the store is damaged: what a damaged record needs is not
+  ///   known
+  public PlannedErasure planErasure(EraseRequest request, ReadProgress progress) {
+    checkOpen();
+    StoreException.Corrupt forgotten = files.blobs.erased().damage();
+    if (forgotten != null) {
+      throw forgotten;
     }
-    closed = true;
-    boolean orderly = false;
-    try {
-      committer.close();
-      checkpointer.await();
-      boolean changed = committer.hasWritten() || files.heads.recentCount() > 0;
-      if (changed && !committer.hasFailed()) {
-        files.truncateToEnds(); // so that the checkpoint forces the sizes too
-        checkpointer.now(committer.position(), true);
-      }
-      orderly = !committer.hasFailed();
-    } finally {
-      release(orderly);
-    }
+    return new PlannedErasure(
+        new ErasurePlanner(files, committer.position(), request, progress).select());
   }
 
-  /// Gives everything back, the lock last and in any case.
-  private void release(boolean orderly) {
-    try (lock) {
-      try {
-        journal.close(orderly);
-      } finally {
-        files.close(orderly);
-      }
+  /// Erases what was planned, and closes the store. The blobs are in no file of the store when this
+  /// returns, and will not be taken back; a crash before leaves all of them or none.
+  ///
+  /// Needs room on the disk for a second `blobs.pack`.
+  ///
+  /// @param progress hears of bytes of the pack, which is copied
+  /// @throws StoreException.Conflict if somebody wrote to the store since it was planned
+  /// @throws StoreException.Full if there is no room; nothing is erased then
+  public synchronized EraseReceipt eraseAndClose(PlannedErasure erasure, ReadProgress progress) {
+    return switchAndClose(
+        () -> {
+          if (!committer.position().equals(erasure.selection().position())) {
+            throw new StoreException.Conflict(
+                "the store to erase from", "the state that was planned for", "a later one");
+          }
+          return new ErasureRun(disk, files, root, geometry, erasure.selection(), clock.instant())
+              .prepare(progress);
+        });
+  }
+
+  /// Notes that content that was erased may come back, so that the content can be put again, and
+  /// closes the store. Puts nothing. Durable when this returns.
+  ///
+  /// @return how many names may come back: that of the content, and those of its pieces
+  /// @throws StoreException.NotFound if the content was not erased
+  public synchronized int readmitAndClose(Payload content) {
+    return switchAndClose(
+        () ->
+            new ReadmissionRun(disk, root, files.blobs.erased())
+                .prepare(ReadmissionRun.names(content, geometry.chunks())));
+  }
+
+  private <R> R switchAndClose(Supplier<R> prepare) {
+    checkOpen();
+    closed = true;
+    return closing.switching(prepare);
+  }
+
+  /// Finishes accepted changes, makes everything durable where it belongs, and closes. Idempotent.
+  ///
+  /// @throws StoreException.Io if the closing fails; nothing acknowledged is lost, the next opening
+  ///   takes the commits from the journal
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      closing.close();
     }
   }
 }

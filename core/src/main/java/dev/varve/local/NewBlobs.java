@@ -31,7 +31,7 @@ final class NewBlobs {
     return Collections.unmodifiableList(placed);
   }
 
-  /// What each record stores, in the order of [#placed].
+  /// The stored bytes of each record, in the order of [#placed].
   List<byte[]> storedBytes() {
     return Collections.unmodifiableList(storedBytes);
   }
@@ -41,7 +41,7 @@ final class NewBlobs {
     return packEnd;
   }
 
-  /// How many of them the store never had before, and their sizes; the others are stored again
+  /// The number of new blobs that the store never had before; the other blobs are stored again
   /// because they were damaged.
   long firstCount() {
     return firstCount;
@@ -51,17 +51,21 @@ final class NewBlobs {
     return firstRawBytes;
   }
 
-  /// Places a blob unless it is in the store or among these already.
-  BlobHash put(BlobPack.Prepared blob) {
+  /// Places a blob, behind its pieces, unless it is in the store or among these already.
+  ///
+  /// @return whether it was placed
+  boolean put(BlobPack.Prepared blob) {
+    blob.pieces().forEach(this::put); // also of a blob that is there: a piece may be damaged
     if (blob.isNew() && !hashes.contains(blob.hash())) {
       long known = pack.find(blob.hash());
       // Another caller may have stored it since this one looked. What this one found damaged is
       // stored again.
       if (known < 0 || !pack.isWhole(known)) {
         place(blob, known < 0 && !pack.isKnown(blob.hash()));
+        return true;
       }
     }
-    return blob.hash();
+    return false;
   }
 
   private void place(BlobPack.Prepared blob, boolean first) {
@@ -83,7 +87,9 @@ final class NewBlobs {
   /// Refuses a blob that is neither in the store nor among these.
   ///
   /// @param kind what it was to be
+  /// @throws StoreException.Erased if it was erased
   void require(BlobHash hash, String kind) {
+    pack.erased().refuse(hash);
     if (!hashes.contains(hash) && pack.find(hash) < 0) {
       throw new StoreException.NotFound(kind, hash.toString());
     }

@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The declared types of a draft: those the store does not know yet get a tag. For the committing
-/// thread.
+/// The declared types of a draft: types that the store does not know yet get a tag. For the
+/// committing thread.
 final class NewTypes {
 
   private final TypeTable table;
@@ -22,7 +22,7 @@ final class NewTypes {
     this.typesMax = typesMax;
   }
 
-  /// The new ones and their tags, in the order in which they came.
+  /// The new types and their tags, in the order in which they came.
   Map<DeclaredType, Long> tags() {
     return Collections.unmodifiableMap(tags);
   }
@@ -47,8 +47,8 @@ final class NewTypes {
     return tag;
   }
 
-  /// Whether a turn with this tag is of this type. A type whose entry in the table is damaged is
-  /// still known by the tag it had.
+  /// Returns whether a turn with this tag is of this type. A type whose entry in the table is
+  /// damaged is still known by the tag it had.
   boolean isTagOf(long tag, DeclaredType type) {
     Long known = known(type);
     return tag == (known == null ? TypeTable.proposeTag(type) : known);

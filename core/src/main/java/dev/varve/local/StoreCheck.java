@@ -3,8 +3,11 @@ package dev.varve.local;
 
 import dev.varve.CheckReport;
 import dev.varve.CheckReport.Problem;
+import dev.varve.Overlay;
+import dev.varve.ReadProgress;
 import dev.varve.StoreException;
-import dev.varve.journal.Position;
+import dev.varve.TurnId;
+import dev.varve.journal.StorePosition;
 import dev.varve.turn.HeadRebuild;
 import dev.varve.turn.HeadRecord;
 import dev.varve.turn.HeadTable;
@@ -15,33 +18,71 @@ import dev.varve.turn.TurnLog;
 import dev.varve.turn.TurnMeta;
 import dev.varve.turn.TurnRecord;
 import dev.varve.turn.TypeTable;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/// Reads a whole store and says what is not as it should be. Changes nothing.
+/// Reads a whole store and reports every fault. Changes nothing.
 final class StoreCheck {
 
   /// Problems beyond this many are counted, not listed.
   private static final int PROBLEMS_MAX = 1000;
 
+  private static final long TURN_BYTES = TurnRecord.SIZE_BYTES + TurnMeta.SIZE_BYTES;
+
   private final StoreFiles files;
-  private final Position position;
+  private final StorePosition.Ends ends;
+  private final long contextsExpected;
+  private final ReadProgress progress;
+  private final long totalBytes;
+  private long doneBytes;
   private final List<Problem> problems = new ArrayList<>();
   private long unlisted;
 
-  /// Whether a turn has a type that the table does not have. Damage of an entry that nobody misses,
+  /// True if a turn has a type that the table does not have. Damage of an entry that no turn needs,
   /// because its type was declared again, is healed.
   private boolean typesMissing;
 
-  private StoreCheck(StoreFiles files, Position position) {
+  private StoreCheck(StoreFiles files, StorePosition position, ReadProgress progress) {
     this.files = files;
-    this.position = position;
+    this.ends = position.ends();
+    this.contextsExpected = position.counts().contexts();
+    this.progress = progress;
+    this.totalBytes =
+        ends.packEnd()
+            + ends.turns() * TURN_BYTES
+            + ends.overlays() * OverlayRecord.SIZE_BYTES
+            + (files.heads.maxId() + ends.headLogRecords()) * HeadRecord.SIZE_BYTES;
   }
 
-  static CheckReport of(StoreFiles files, Position position) {
-    return new StoreCheck(files, position).run();
+  /// @param findings what the opening of the store found damaged
+  static CheckReport of(
+      StoreFiles files, StorePosition position, List<Problem> findings, ReadProgress progress) {
+    StoreCheck check = new StoreCheck(files, position, progress);
+    findings.forEach(check::add);
+    return check.run();
+  }
+
+  /// The last turn whose records can be read.
+  static CheckReport.@Nullable NewestTurn newestTurn(StoreFiles files, StorePosition.Ends ends) {
+    for (long ordinal = ends.turns() - 1; ordinal >= 0; ordinal--) {
+      try {
+        return new CheckReport.NewestTurn(
+            new TurnId(files.turns.record(ordinal).turnId()),
+            Instant.ofEpochMilli(files.turns.record(ordinal).createdAtUnixMs()));
+      } catch (StoreException.Corrupt e) {
+        // reported where it stands
+      }
+    }
+    return null;
+  }
+
+  private void passed(long bytes) {
+    doneBytes += bytes;
+    progress.reached(doneBytes, totalBytes);
   }
 
   private void add(Problem problem) {
@@ -57,18 +98,23 @@ final class StoreCheck {
   }
 
   private CheckReport run() {
-    long blobs = files.blobs.check(this::add);
+    long blobs =
+        files.blobs.check(this::add, offset -> progress.reached(doneBytes + offset, totalBytes));
+    passed(ends.packEnd());
     long turns = 0;
-    for (long ordinal = 0; ordinal < position.turns(); ordinal++) {
+    for (long ordinal = 0; ordinal < ends.turns(); ordinal++) {
       turns += isSound(ordinal, this::add) ? 1 : 0;
+      passed(TURN_BYTES);
     }
     long overlays = 0;
-    for (long seq = 1; seq <= position.overlays(); seq++) {
+    for (long seq = 1; seq <= ends.overlays(); seq++) {
       overlays += isSoundOverlay(seq) ? 1 : 0;
+      passed(OverlayRecord.SIZE_BYTES);
     }
     long contexts = 0;
     for (long id = 1; id <= files.heads.maxId(); id++) {
       contexts += isSoundHead(id) ? 1 : 0;
+      passed(HeadRecord.SIZE_BYTES);
     }
     checkHeadLog();
     if (typesMissing) {
@@ -86,13 +132,13 @@ final class StoreCheck {
             false);
       }
     }
-    if (contexts != position.contexts() && problems.isEmpty()) {
-      add(HeadTable.FILE, 0, position.contexts() + " contexts expected, found " + contexts, true);
+    if (contexts != contextsExpected && problems.isEmpty()) {
+      add(HeadTable.FILE, 0, contextsExpected + " contexts expected, found " + contexts, true);
     }
     if (unlisted > 0) {
       add(new Problem("", 0, unlisted + " more problems", false));
     }
-    return new CheckReport(blobs, turns, contexts, overlays, problems);
+    return new CheckReport(blobs, turns, contexts, overlays, newestTurn(files, ends), problems);
   }
 
   private void add(StoreException.Corrupt damage) {
@@ -100,11 +146,13 @@ final class StoreCheck {
   }
 
   private void checkHeadLog() {
-    for (long i = 0; i < position.headLogRecords(); i++) {
+    for (long i = 0; i < ends.headLogRecords(); i++) {
       long offset = i * HeadRecord.SIZE_BYTES;
-      if (HeadRecord.read(files.headLog().at(offset, HeadRecord.SIZE_BYTES), 0).isEmpty()) {
-        add(HeadRebuild.LOG, offset, "a damaged record", false);
+      if (HeadRecord.read(files.headLog().at(offset, HeadRecord.SIZE_BYTES), 0, files.shortId())
+          .isEmpty()) {
+        add(HeadRebuild.LOG, offset, "a damaged record, or one of another store", false);
       }
+      passed(HeadRecord.SIZE_BYTES);
     }
   }
 
@@ -135,7 +183,7 @@ final class StoreCheck {
     }
   }
 
-  /// What is wrong with a turn whose records are whole, or nothing.
+  /// The fault of a turn whose records are whole, or an empty text.
   private String wrong(TurnRecord turn, TurnMeta meta) {
     // One that is damaged is reported where it stands.
     if (!files.blobs.isKnown(turn.payloadHash())) {
@@ -179,6 +227,15 @@ final class StoreCheck {
             OverlayLog.FILE,
             offset,
             "overlay " + record.seq() + " of turn " + record.targetTurnId(),
+            false);
+        return false;
+      }
+      if (record.kind() != Overlay.Kind.TOMBSTONE
+          && !files.blobs.isKnown(record.newPayloadHash())) {
+        add(
+            OverlayLog.FILE,
+            offset,
+            "overlay " + seq + ": blob " + record.newPayloadHash() + " is missing",
             false);
         return false;
       }

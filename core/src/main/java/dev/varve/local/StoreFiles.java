@@ -3,13 +3,14 @@ package dev.varve.local;
 
 import dev.varve.StoreOptions;
 import dev.varve.blob.BlobPack;
+import dev.varve.blob.ErasedTable;
 import dev.varve.disk.AppendFile;
 import dev.varve.disk.Disk;
-import dev.varve.disk.Growth;
+import dev.varve.disk.FileGrowth;
+import dev.varve.index.EntrySource;
 import dev.varve.index.FingerprintTable;
-import dev.varve.index.Source;
 import dev.varve.journal.Checkpoint;
-import dev.varve.journal.Position;
+import dev.varve.journal.StorePosition;
 import dev.varve.turn.HeadRebuild;
 import dev.varve.turn.HeadRecord;
 import dev.varve.turn.HeadTable;
@@ -54,7 +55,7 @@ final class StoreFiles {
           OverlayLog.MAP,
           HeadTable.FILE);
 
-  /// Which lookup a table is for; stands in its header.
+  /// The kinds of lookups; the header of a table has its kind.
   private static final int KIND_BLOBS = 1;
 
   private static final int KIND_CHILDREN = 2;
@@ -62,6 +63,7 @@ final class StoreFiles {
   private static final int KIND_OVERLAYS = 4;
 
   private final Disk disk;
+  private final long shortId;
   private final List<AppendFile> growing = new ArrayList<>();
   private final AppendFile headSlots;
   private final List<FingerprintTable> tables = new ArrayList<>();
@@ -75,9 +77,10 @@ final class StoreFiles {
   private @Nullable TurnFinder finder;
 
   /// Opens the files with their ends at their sizes. The parts are not ready before [#openParts].
-  StoreFiles(Disk disk, StoreOptions options, Geometry geometry) {
-    Growth growth = geometry.growth();
+  StoreFiles(Disk disk, StoreRoot root, StoreOptions options, StoreGeometry geometry) {
+    FileGrowth growth = geometry.growth();
     this.disk = disk;
+    this.shortId = root.shortId();
     for (String name : GROWING) {
       growing.add(AppendFile.open(disk, name, growth));
     }
@@ -90,11 +93,17 @@ final class StoreFiles {
             options.zstdLevel(),
             options.limits().payloadBytes(),
             geometry.chunks());
-    turns = new TurnLog(disk, growing.get(1), growing.get(2));
+    blobs.remember(ErasedTable.open(disk, shortId, growth, root.erasures() > 0));
+    turns = new TurnLog(disk, growing.get(1), growing.get(2), shortId);
     types = new TypeTable(growing.get(4));
-    overlays = new OverlayLog(growing.get(5));
-    heads = new HeadTable(headSlots);
-    headRebuild = new HeadRebuild(growing.get(3), turns);
+    overlays = new OverlayLog(growing.get(5), shortId);
+    heads = new HeadTable(headSlots, shortId);
+    headRebuild = new HeadRebuild(growing.get(3), turns, shortId);
+  }
+
+  /// The store's id in 64 bits.
+  long shortId() {
+    return shortId;
   }
 
   AppendFile headLog() {
@@ -103,6 +112,11 @@ final class StoreFiles {
 
   AppendFile growing(String name) {
     return growing.get(GROWING.indexOf(name));
+  }
+
+  /// The files of records that cannot be made from others.
+  List<AppendFile> primary() {
+    return growing.stream().filter(file -> !DERIVED.contains(file.name())).toList();
   }
 
   AppendFile headSlots() {
@@ -117,17 +131,17 @@ final class StoreFiles {
     return open;
   }
 
-  /// Opens what is derived, rebuilding what does not hold, once all ends are where they belong.
+  /// Opens the derived files once all ends are right, and rebuilds files that do not match.
   ///
-  /// @param checkpoint what `heads.tbl` must at least be of; null if nobody knows, then what would
-  ///   be compared with it is made anew
-  /// @return whether all that a checkpoint keeps was as it should be
-  boolean openParts(
-      Position position, UUID storeId, long shortId, @Nullable Checkpoint checkpoint) {
+  /// @param checkpoint the least checkpoint of `heads.tbl`; null if it is not known, then files
+  ///   that depend on it are made anew
+  /// @return whether all files that a checkpoint covers matched
+  boolean openParts(StorePosition position, UUID storeId, @Nullable Checkpoint checkpoint) {
+    StorePosition.Ends ends = position.ends();
     types.open();
-    boolean held = turns.open(position.turns());
-    overlays.publish(position.overlays());
-    held &= blobs.openIndex(checkpoint == null ? -1 : position.blobEntries());
+    boolean held = turns.open(ends.turns());
+    overlays.publish(ends.overlays());
+    held &= blobs.openIndex(checkpoint == null ? -1 : ends.blobEntries());
     FingerprintTable blobMap = table(BlobPack.MAP_FILE, storeId, KIND_BLOBS, blobs.source());
     blobs.findThrough(blobMap);
     FingerprintTable overlayMap = table(OverlayLog.MAP, storeId, KIND_OVERLAYS, overlays);
@@ -138,14 +152,13 @@ final class StoreFiles {
     finder = new TurnFinder(turns, children, keys);
     heads.repairThrough(headRebuild);
     boolean headsHeld =
-        position.headLogRecords() == 0 && headSlots.endBytes() == 0
+        ends.headLogRecords() == 0 && headSlots.endBytes() == 0
             || checkpoint != null
                 && heads.holds(
-                    shortId,
                     checkpoint.seq(),
-                    checkpoint.position().headSlots(),
-                    position.turns(),
-                    position.headLogRecords());
+                    checkpoint.position().ends().headSlots(),
+                    ends.turns(),
+                    ends.headLogRecords());
     if (!headsHeld) {
       System.getLogger("dev.varve.local")
           .log(
@@ -160,14 +173,14 @@ final class StoreFiles {
     return held && headsHeld;
   }
 
-  private FingerprintTable table(String name, UUID storeId, int kind, Source source) {
+  private FingerprintTable table(String name, UUID storeId, int kind, EntrySource source) {
     FingerprintTable table = FingerprintTable.open(disk, name, kind, storeId, source);
     tables.add(table);
     return table;
   }
 
   /// The bytes that a checkpoint at `position` keeps of each growing file's last block.
-  List<byte[]> tails(Position position) {
+  List<byte[]> tails(StorePosition position) {
     long[] ends = ends(position);
     List<byte[]> tails = new ArrayList<>();
     for (int i = 0; i < ends.length; i++) {
@@ -181,30 +194,37 @@ final class StoreFiles {
   }
 
   /// Where each growing file ends at a position.
-  static long[] ends(Position position) {
+  static long[] ends(StorePosition position) {
+    StorePosition.Ends ends = position.ends();
     return new long[] {
-      position.packEnd(),
-      position.turns() * TurnRecord.SIZE_BYTES,
-      position.turns() * TurnMeta.SIZE_BYTES,
-      position.headLogRecords() * HeadRecord.SIZE_BYTES,
-      position.typesEnd(),
-      position.overlays() * OverlayRecord.SIZE_BYTES,
-      position.blobEntries() * BlobPack.INDEX_ENTRY_BYTES
+      ends.packEnd(),
+      ends.turns() * TurnRecord.SIZE_BYTES,
+      ends.turns() * TurnMeta.SIZE_BYTES,
+      ends.headLogRecords() * HeadRecord.SIZE_BYTES,
+      ends.typesEnd(),
+      ends.overlays() * OverlayRecord.SIZE_BYTES,
+      ends.blobEntries() * BlobPack.INDEX_ENTRY_BYTES
     };
   }
 
   /// Forces everything up to what is written, and notes in the tables what they cover at
   /// `position`.
-  void force(Position position, long shortId, long seq) {
+  void force(StorePosition position, long seq) {
+    StorePosition.Ends ends = position.ends();
+    forceGrowing();
+    turns.saveIndex();
+    heads.save(seq, ends.turns(), ends.headLogRecords());
+    tables.get(0).checkpoint(ends.blobEntries());
+    tables.get(1).checkpoint(ends.overlays());
+    tables.get(2).checkpoint(ends.turns());
+    tables.get(3).checkpoint(ends.turns());
+  }
+
+  /// Forces what was written to the files that grow.
+  void forceGrowing() {
     for (AppendFile file : growing) {
       file.force();
     }
-    turns.saveIndex();
-    heads.save(shortId, seq, position.turns(), position.headLogRecords());
-    tables.get(0).checkpoint(position.blobEntries());
-    tables.get(1).checkpoint(position.overlays());
-    tables.get(2).checkpoint(position.turns());
-    tables.get(3).checkpoint(position.turns());
   }
 
   void truncateToEnds() {
@@ -213,12 +233,17 @@ final class StoreFiles {
     }
   }
 
-  /// @param trim whether to cut the files at their ends
+  /// @param trim whether to cut the files at their ends, and to delete one that has to be made
+  ///   again
   void close(boolean trim) {
     List<Runnable> closings = new ArrayList<>();
     tables.forEach(table -> closings.add(table::close));
     growing.forEach(file -> closings.add(() -> file.close(trim)));
     closings.add(() -> headSlots.close(trim));
+    closings.add(blobs.erased()::close);
+    if (trim && blobs.isIndexSpoilt()) {
+      closings.add(() -> disk.delete(BlobPack.INDEX_FILE));
+    }
     closeAll(closings.iterator());
   }
 

@@ -6,7 +6,7 @@ import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
 import dev.varve.disk.LocalDisk;
 import dev.varve.journal.Checkpoint;
-import dev.varve.journal.Position;
+import dev.varve.journal.StorePosition;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,19 +15,20 @@ import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 
-/// Whether a store is somewhere, or could be.
+/// The place of a store: a folder that has a store, or could have one.
 final class StorePlace {
 
-  /// What a making that was broken off may leave behind.
+  /// The files that an unfinished making of a store may leave behind.
   private static final List<String> LEFTOVERS =
       List.of(LocalStore.LOCK, StoreRoot.FILE_NEW, Checkpoint.FILE);
 
   private StorePlace() {}
 
-  /// Refuses a folder without a store. One that cannot be looked into is not taken for such.
+  /// Refuses a folder without a store. A folder that cannot be looked into is not taken for a
+  /// folder without a store.
   ///
-  /// @throws StoreException.NoStore if there is none; says whether one could be made
-  /// @throws StoreException.Io if nobody can tell
+  /// @throws StoreException.NoStore if the folder has no store; says whether a store could be made
+  /// @throws StoreException.Io if the folder cannot be looked into
   static void require(Path folder) {
     Path root = folder.resolve(StoreRoot.FILE);
     if (Files.exists(root)) {
@@ -48,7 +49,7 @@ final class StorePlace {
         folder.toString(), "no " + StoreRoot.FILE + (vacant ? "" : ", but other files"), vacant);
   }
 
-  /// Refuses what is neither a store nor empty.
+  /// Refuses a folder that neither has a store nor is empty.
   static void requireStoreOrVacant(Disk disk) {
     if (!StoreRoot.isInOrVacant(disk, LEFTOVERS)) {
       throw new StoreException.NoStore(
@@ -56,13 +57,22 @@ final class StorePlace {
     }
   }
 
-  /// Makes an empty store, in one step: before it there is none, after it there is one.
+  /// Returns whether the folder has nothing but the leftovers of an unfinished making.
+  static boolean isVacant(Disk disk) {
+    return LEFTOVERS.containsAll(disk.names());
+  }
+
+  /// Makes an empty store in one step: a crash leaves the whole store or none.
   static StoreRoot make(Disk disk, Instant now) {
-    StoreRoot root = new StoreRoot(UUID.randomUUID(), now);
+    return make(disk, new StoreRoot(UUID.randomUUID(), now));
+  }
+
+  static StoreRoot make(Disk disk, StoreRoot root) {
     disk.delete(Checkpoint.FILE);
     try (DiskFile file = disk.open(Checkpoint.FILE)) {
       List<byte[]> noTails = Collections.nCopies(Checkpoint.TAIL_FILES, new byte[0]);
-      new Checkpoint(1, true, Position.START, noTails).write(file, root.shortId());
+      new Checkpoint(1, Checkpoint.State.CLOSED, StorePosition.START, noTails)
+          .write(file, root.shortId());
     }
     root.write(disk); // from here on there is a store
     return root;

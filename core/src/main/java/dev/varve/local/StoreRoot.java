@@ -16,17 +16,24 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/// What makes a folder a store: `varve.store`, which says the format, its version, and which store
-/// it is. Written once.
+/// The file `varve.store`, which makes a folder a store: it names the format, the format's version,
+/// and the store's id. Written once, and again whenever something is erased.
 ///
 /// Page: `docs/format/store-root.md`.
-record StoreRoot(UUID storeId, Instant createdAt) {
+///
+/// @param erasures how often something was erased; a store of which nothing was is written as in
+///   version 1
+/// @param switching whether files that an erasure wrote beside others are to take their places
+record StoreRoot(UUID storeId, Instant createdAt, long erasures, boolean switching) {
 
   static final String FILE = "varve.store";
   static final String FILE_NEW = "varve.store.new";
 
-  /// The version that this code writes, and the oldest it reads.
-  static final int VERSION = 1;
+  /// The newest version, and the oldest that is read.
+  static final int VERSION = 2;
+
+  /// The version of a store in which nothing was erased.
+  static final int VERSION_WHOLE = 1;
 
   static final int VERSION_OLDEST = 1;
 
@@ -34,11 +41,12 @@ record StoreRoot(UUID storeId, Instant createdAt) {
       MemoryLayout.structLayout(
           U64.withName("magic"),
           U32.withName("version"),
-          U32.withName("reserved"),
+          U32.withName("switching"),
           U64.withName("store_id_high"),
           U64.withName("store_id_low"),
           U64.withName("created_at_unix_ms"),
-          LittleEndian.bytes(20, "reserved_2"),
+          U64.withName("erasures"),
+          LittleEndian.bytes(12, "reserved"),
           U32.withName("crc32"));
 
   /// On the disk: `VARVESTO`.
@@ -47,12 +55,27 @@ record StoreRoot(UUID storeId, Instant createdAt) {
   static final int SIZE_BYTES = 64;
   private static final long CRC = 60;
 
-  /// Whether the folder has a store. A crash while one was made leaves none.
+  /// The root of a store in which nothing was erased.
+  StoreRoot(UUID storeId, Instant createdAt) {
+    this(storeId, createdAt, 0, false);
+  }
+
+  /// The root from the moment on at which an erasure is decided.
+  StoreRoot afterErasure() {
+    return new StoreRoot(storeId, createdAt, erasures + 1, true);
+  }
+
+  /// The root once all files have their places.
+  StoreRoot switched() {
+    return new StoreRoot(storeId, createdAt, erasures, false);
+  }
+
+  /// Returns whether the folder has a store. A crash while one was made leaves none.
   static boolean isIn(Disk disk) {
     return disk.exists(FILE);
   }
 
-  /// Whether the folder has a store, or nothing but what an unfinished creation leaves.
+  /// Returns whether the folder has a store, or nothing but what an unfinished creation leaves.
   static boolean isInOrVacant(Disk disk, List<String> leftovers) {
     List<String> names = disk.names(); // once: another process may be making one
     return names.contains(FILE) || leftovers.containsAll(names);
@@ -94,19 +117,25 @@ record StoreRoot(UUID storeId, Instant createdAt) {
       throw new StoreException.Corrupt(
           FILE, 0, LittleEndian.hex(crc), LittleEndian.hex(bytes.get(U32, CRC)));
     }
+    boolean whole = version == VERSION_WHOLE;
     return new StoreRoot(
-        new UUID(bytes.get(U64, 16), bytes.get(U64, 24)), Instant.ofEpochMilli(bytes.get(U64, 32)));
+        new UUID(bytes.get(U64, 16), bytes.get(U64, 24)),
+        Instant.ofEpochMilli(bytes.get(U64, 32)),
+        whole ? 0 : bytes.get(U64, 40),
+        !whole && bytes.get(U32, 12) != 0);
   }
 
-  /// Makes the folder a store, in one step.
+  /// Makes the folder a store, or replaces its root, in one step.
   void write(Disk disk) {
     ByteBuffer buffer = ByteBuffer.allocate(SIZE_BYTES);
     MemorySegment bytes = MemorySegment.ofArray(buffer.array());
     bytes.set(U64, 0, MAGIC);
-    bytes.set(U32, 8, VERSION);
+    bytes.set(U32, 8, erasures == 0 ? VERSION_WHOLE : VERSION);
+    bytes.set(U32, 12, switching ? 1 : 0);
     bytes.set(U64, 16, storeId.getMostSignificantBits());
     bytes.set(U64, 24, storeId.getLeastSignificantBits());
     bytes.set(U64, 32, createdAt.toEpochMilli());
+    bytes.set(U64, 40, erasures);
     bytes.set(U32, CRC, LittleEndian.crc32(bytes, 0, CRC));
     try (DiskFile file = disk.open(FILE_NEW)) {
       file.write(0, buffer);

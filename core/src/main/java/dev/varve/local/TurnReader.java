@@ -5,16 +5,17 @@ import dev.varve.BlobHash;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.Encoding;
-import dev.varve.Limits;
+import dev.varve.ErasedBlob;
 import dev.varve.Overlay;
 import dev.varve.Payload;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
-import dev.varve.turn.Ancestry;
-import dev.varve.turn.Ancestry.Link;
+import dev.varve.turn.AncestorSearch;
+import dev.varve.turn.AncestorSearch.Link;
 import dev.varve.turn.HeadRecord;
 import dev.varve.turn.HeadTable;
 import dev.varve.turn.OverlayRecord;
@@ -30,18 +31,18 @@ import java.util.PriorityQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Answers readers. Takes no lock: all it reads was published before.
+/// Answers readers. Takes no lock: everything that it reads was published before.
 final class TurnReader {
 
-  /// Most recently active first; of equals, the later one.
+  /// Most recently active contexts first; among equals, the later context.
   private static final Comparator<ContextHead> BY_ACTIVITY =
       Comparator.comparing(ContextHead::activeAt).thenComparing(ContextHead::id).reversed();
 
   private final StoreFiles files;
-  private final Limits limits;
-  private final Ancestry ancestry = new Ancestry(this::link);
+  private final StoreLimits limits;
+  private final AncestorSearch ancestry = new AncestorSearch(this::link);
 
-  TurnReader(StoreFiles files, Limits limits) {
+  TurnReader(StoreFiles files, StoreLimits limits) {
     this.files = files;
     this.limits = limits;
   }
@@ -80,7 +81,7 @@ final class TurnReader {
       if (patch != null) {
         seq = patch.seq();
         hash = patch.newPayloadHash();
-        sizeBytes = files.blobs.rawBytes(hash);
+        sizeBytes = sizeBytes(hash);
       }
       if (deletion != null) {
         tombstone = deletion.seq() > seq; // a later patch revives the turn
@@ -91,6 +92,7 @@ final class TurnReader {
         fsRoot = tree.newPayloadHash();
       }
     }
+    tombstone |= files.blobs.isErased(hash);
     Payload payload =
         view.payloads() && !tombstone
             ? files.blobs.getNamed(hash, TurnLog.LOG, ordinal * TurnRecord.SIZE_BYTES)
@@ -110,6 +112,13 @@ final class TurnReader {
         tombstone,
         seq,
         payload);
+  }
+
+  /// Size of a patch's payload, also if the payload was erased.
+  private long sizeBytes(BlobHash hash) {
+    return files.blobs.isErased(hash)
+        ? files.blobs.erased().find(hash).map(ErasedBlob::sizeBytes).orElse(0L)
+        : files.blobs.rawBytes(hash);
   }
 
   private @Nullable OverlayRecord newest(long turnId, View view, Overlay.Kind kind) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The store on a local disk: the only room that knows in which order blobs, turns and heads are
-/// written, and what an opening makes of what it finds.
+/// The store on a local disk: the only room that knows the order in which blobs, turns and heads
+/// are written, and the work of an opening.
 ///
-/// [LocalStore] opens, closes and hands on; [Committer], [Draft] and [Commit] write; [TurnReader]
-/// reads; [Checkpointer] and [Recovery] keep the journal short and take up what it holds.
+/// [LocalStore] opens, closes, and passes operations on; [Committer], [CommitDraft] and [Commit]
+/// write; [TurnReader] reads; [Checkpointer] keeps the journal short, and [Recovery] takes up its
+/// commits.
 ///
 /// Locks, in the order in which they may be taken: the monitor of [LocalStore] (closing), the
-/// committer's `committing` (everything about committing), then those of the rooms below.
-/// `docs/ARCHITECTURE.md` has them all. Readers take none.
+/// committer's `committing` (everything about committing), then the locks of the rooms below.
+/// `docs/ARCHITECTURE.md` lists all locks. Readers take no lock.
 ///
 /// Pages: `docs/durability.md`, `docs/format/store-root.md`.
 @NullMarked

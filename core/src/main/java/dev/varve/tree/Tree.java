@@ -15,7 +15,8 @@ public record Tree(List<TreeEntry> entries) {
 
   /// @throws IllegalArgumentException if a name stands twice
   public Tree {
-    entries = entries.stream().sorted(Comparator.comparing(TreeEntry::name, Utf8.ORDER)).toList();
+    entries =
+        entries.stream().sorted(Comparator.comparing(TreeEntry::name, TreeText.ORDER)).toList();
     for (int i = 1; i < entries.size(); i++) {
       if (entries.get(i).name().equals(entries.get(i - 1).name())) {
         throw new IllegalArgumentException("twice in one folder: '" + entries.get(i).name() + "'");
@@ -29,7 +30,7 @@ public record Tree(List<TreeEntry> entries) {
     int high = entries.size() - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
-      int order = Utf8.ORDER.compare(entries.get(middle).name(), name);
+      int order = TreeText.ORDER.compare(entries.get(middle).name(), name);
       if (order == 0) {
         return Optional.of(entries.get(middle));
       }

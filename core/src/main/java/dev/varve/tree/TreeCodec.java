@@ -37,7 +37,7 @@ final class TreeCodec {
   }
 
   private static void write(TreeEntry entry, ByteArrayOutputStream bytes) {
-    byte[] name = Utf8.bytes(entry.name());
+    byte[] name = TreeText.bytes(entry.name());
     ByteBuffer head = ByteBuffer.allocate(6).put((byte) 0x85).put(key(1));
     if (name.length < 32) {
       head.put((byte) (0xa0 | name.length));
@@ -141,7 +141,7 @@ final class TreeCodec {
 
   private static String name(TreeCursor cursor, int number) {
     try {
-      return Utf8.text(cursor.text());
+      return TreeText.text(cursor.text());
     } catch (CharacterCodingException e) {
       throw invalid(number, "the name is not UTF-8");
     }

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 /// Lengths are compared with what is left before anything is made of them.
 final class TreeCursor {
 
-  /// How deep a value may nest that is passed over.
+  /// The greatest depth of a value that is skipped.
   private static final int DEPTH_MAX = 32;
 
   private final ByteBuffer bytes;
@@ -19,7 +19,7 @@ final class TreeCursor {
     this.bytes = ByteBuffer.wrap(bytes);
   }
 
-  /// How many values an array has; nil counts as one with none.
+  /// The number of values in an array; nil counts as an empty array.
   int arrayOrNil() {
     int format = next();
     return switch (format) {
@@ -35,7 +35,7 @@ final class TreeCursor {
     };
   }
 
-  /// How many members a map has.
+  /// The number of members in a map.
   int map() {
     int format = next();
     return switch (format) {

@@ -15,7 +15,7 @@ public record TreeEntry(String name, Kind kind, int mode, long sizeBytes, BlobHa
   /// The longest name; longer than file systems allow.
   public static final int NAME_BYTES_MAX = 4_096;
 
-  /// What a name stands for.
+  /// The kind of object for which a name stands.
   public enum Kind {
     FILE("file"),
     DIRECTORY("dir"),
@@ -42,7 +42,7 @@ public record TreeEntry(String name, Kind kind, int mode, long sizeBytes, BlobHa
     }
   }
 
-  /// Whether a name is one step of a path that leads nowhere else.
+  /// Returns whether a name is one step of a path that leads nowhere else.
   public static boolean isPlain(String name) {
     return !name.isEmpty()
         && !name.equals(".")
@@ -50,8 +50,8 @@ public record TreeEntry(String name, Kind kind, int mode, long sizeBytes, BlobHa
         && name.indexOf('/') < 0
         && name.indexOf('\0') < 0
         && name.length() <= NAME_BYTES_MAX
-        && Utf8.bytes(name).length <= NAME_BYTES_MAX
-        && Utf8.isWhole(name);
+        && TreeText.bytes(name).length <= NAME_BYTES_MAX
+        && TreeText.isWhole(name);
   }
 
   public boolean isDirectory() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.tree;
 
-/// How far a tree is followed before that is refused. Trees may share parts, so few bytes can tell
-/// of any number of files.
+/// Bounds on following a tree. Trees may share parts, so that few bytes can describe any number of
+/// files.
 ///
 /// @param entries the most entries looked at
 /// @param depth the most folders within each other

@@ -21,8 +21,11 @@ public final class HeadRebuild {
 
   private final AppendFile log;
   private final TurnLog turns;
+  private final long storeId;
 
-  public HeadRebuild(AppendFile log, TurnLog turns) {
+  /// @param storeId the store's id in 64 bits
+  public HeadRebuild(AppendFile log, TurnLog turns, long storeId) {
+    this.storeId = storeId;
     this.log = log;
     this.turns = turns;
   }
@@ -47,22 +50,24 @@ public final class HeadRebuild {
 
   private boolean eachLogged(Consumer<HeadRecord> each) {
     long count = log.endBytes() / HeadRecord.SIZE_BYTES;
-    boolean whole = true;
+    PassedOver damages = new PassedOver();
     for (long i = 0; i < count; i++) {
       long offset = i * HeadRecord.SIZE_BYTES;
-      Optional<HeadRecord> record = HeadRecord.read(log.at(offset, HeadRecord.SIZE_BYTES), 0);
+      Optional<HeadRecord> record =
+          HeadRecord.read(log.at(offset, HeadRecord.SIZE_BYTES), 0, storeId);
       if (record.isPresent()) {
         each.accept(record.get());
       } else {
-        warn(LOG, offset);
-        whole = false;
+        damages.add(LOG + " at byte " + offset + ": no record of this store, left out");
       }
     }
-    return whole;
+    damages.end(LOG);
+    return damages.isEmpty();
   }
 
   private void follow(Map<Long, HeadRecord> heads, boolean whole) {
     long count = turns.count();
+    PassedOver damages = new PassedOver();
     for (long ordinal = 0; ordinal < count; ordinal++) {
       try {
         TurnMeta meta = turns.meta(ordinal);
@@ -75,12 +80,15 @@ public final class HeadRebuild {
               meta.contextId(), head.moved(turn.turnId(), turn.depth(), turn.createdAtUnixMs()));
         }
       } catch (StoreException.Corrupt e) {
-        warn(e.file(), e.offset()); // one damaged turn must not cost every context its head
+        damages.add(
+            String.valueOf(
+                e.getMessage())); // one damaged turn must not cost every context its head
       }
     }
+    damages.end(TurnLog.META);
   }
 
-  /// What is left of a context whose beginning is lost.
+  /// The remains of a context whose beginning is lost.
   private static HeadRecord begunBy(TurnRecord turn, TurnMeta meta) {
     return new HeadRecord(
         meta.contextId(),
@@ -91,14 +99,5 @@ public final class HeadRebuild {
         turn.createdAtUnixMs(),
         null,
         turn.turnId() + 1);
-  }
-
-  private static void warn(String file, long offset) {
-    System.getLogger("dev.varve.turn")
-        .log(
-            System.Logger.Level.WARNING,
-            "{0} at byte {1}: damaged record left out while heads were derived",
-            file,
-            offset);
   }
 }

@@ -44,7 +44,8 @@ public record HeadRecord(
           U64.withName("active_at_unix_ms"),
           LittleEndian.bytes(32, "about"),
           U64.withName("at_turn_id"),
-          LittleEndian.bytes(36, "reserved"),
+          U64.withName("store_id"),
+          LittleEndian.bytes(28, "reserved"),
           U32.withName("crc32"));
 
   public static final int SIZE_BYTES = 128;
@@ -56,6 +57,7 @@ public record HeadRecord(
   private static final long FLAGS = 28;
   private static final long ABOUT = 48;
   private static final long AT_TURN_ID = 80;
+  private static final long STORE_ID = 88;
   private static final long CRC = 124;
 
   /// This context with another head, active at the time of that turn or, if a turn of history tells
@@ -90,7 +92,9 @@ public record HeadRecord(
   }
 
   /// Writes the record, checksum included.
-  public void write(MemorySegment target, long offset) {
+  ///
+  /// @param storeId the store's id in 64 bits
+  public void write(MemorySegment target, long offset, long storeId) {
     target.set(U64, offset, contextId);
     target.set(U64, offset + 8, headTurnId);
     target.set(U32, offset + 16, headDepth);
@@ -100,14 +104,23 @@ public record HeadRecord(
     target.set(U64, offset + 40, activeAtUnixMs);
     (about == null ? ZEROS : about).write(target, offset + ABOUT);
     target.set(U64, offset + AT_TURN_ID, atTurnId);
-    target.asSlice(offset + AT_TURN_ID + 8, 36).fill((byte) 0);
+    target.set(U64, offset + STORE_ID, storeId);
+    target.asSlice(offset + STORE_ID + 8, 28).fill((byte) 0);
     target.set(U32, offset + CRC, LittleEndian.crc32(target, offset, CRC));
   }
 
-  /// The record in these 128 bytes, or empty if the checksum does not hold or all is zero.
-  public static Optional<HeadRecord> read(MemorySegment bytes, long offset) {
+  /// The id of the store whose record the 128 bytes are; 0 if they are none or it names no store.
+  public static long storeId(MemorySegment bytes) {
+    long named = bytes.get(U64, STORE_ID);
+    return read(bytes, 0, named).isPresent() ? named : 0;
+  }
+
+  /// The record in these 128 bytes, or empty if the checksum does not hold, all is zero, or it is
+  /// of another store.
+  public static Optional<HeadRecord> read(MemorySegment bytes, long offset, long storeId) {
     if (bytes.get(U32, offset + CRC) != LittleEndian.crc32(bytes, offset, CRC)
-        || bytes.get(U64, offset) <= 0) {
+        || bytes.get(U64, offset) <= 0
+        || !RecordOrigin.isOf(storeId, bytes, offset + STORE_ID)) {
       return Optional.empty();
     }
     int flags = bytes.get(U32, offset + FLAGS);

@@ -53,18 +53,33 @@ public final class HeadTable {
   public static final long CONTEXT_ID_MAX = 1L << 26;
 
   private final AppendFile file;
-  private volatile Map<Long, HeadRecord> recent = new ConcurrentHashMap<>();
-  private volatile Map<Long, HeadRecord> frozen = Map.of();
+  private final long storeId;
+  private volatile NewerHeads newer = new NewerHeads(new ConcurrentHashMap<>(), Map.of());
   private volatile long maxId;
   private final HeadZones zones = new HeadZones();
   private volatile @Nullable HeadRebuild rebuild;
 
-  /// Whether every slot of zeros was found to be of a context that never was.
+  /// True if every slot of zeros was found to be of a context that never was.
   private volatile boolean gapsKnown;
 
+  /// The heads that are newer than the file. A reader takes both maps at one moment, so that a head
+  /// that is being set aside is in one of them.
+  ///
+  /// @param recent grows with each commit
+  /// @param frozen the heads that a checkpoint writes
+  private record NewerHeads(Map<Long, HeadRecord> recent, Map<Long, HeadRecord> frozen) {
+
+    @Nullable HeadRecord find(long contextId) {
+      HeadRecord head = recent.get(contextId);
+      return head == null ? frozen.get(contextId) : head;
+    }
+  }
+
   /// @param file opened with its logical end
-  public HeadTable(AppendFile file) {
+  /// @param storeId the store's id in 64 bits
+  public HeadTable(AppendFile file, long storeId) {
     this.file = file;
+    this.storeId = storeId;
     this.maxId = Math.max(0, file.endBytes() / HeadRecord.SIZE_BYTES - 1);
   }
 
@@ -73,12 +88,12 @@ public final class HeadTable {
     rebuild = source;
   }
 
-  /// Whether the file is this store's, not older than checkpoint `seq`, and not newer than the logs
-  /// that heads are derived from.
+  /// Returns whether the file is this store's, not older than checkpoint `seq`, and not newer than
+  /// the logs that heads are derived from.
   ///
   /// @param slots how many slots it had at that checkpoint
   /// @param turns how many turns there are; `headLogRecords` how many records of `heads.log`
-  public boolean holds(long storeId, long seq, long slots, long turns, long headLogRecords) {
+  public boolean holds(long seq, long slots, long turns, long headLogRecords) {
     if (file.endBytes() < HeadRecord.SIZE_BYTES * Math.max(1, slots)) {
       return false;
     }
@@ -92,11 +107,22 @@ public final class HeadTable {
         && header.get(U32, 124) == LittleEndian.crc32(header, 0, 124);
   }
 
+  /// The id of the store that a file's header names; 0 if there is no valid header.
+  public static long storeId(AppendFile file) {
+    if (file.endBytes() < HeadRecord.SIZE_BYTES) {
+      return 0;
+    }
+    MemorySegment header = file.at(0, HeadRecord.SIZE_BYTES);
+    boolean whole =
+        header.get(U32, 0) == MAGIC && header.get(U32, 124) == LittleEndian.crc32(header, 0, 124);
+    return whole ? header.get(U64, 8) : 0;
+  }
+
   /// Forgets everything, so that heads can be put anew.
   public void clear() {
     file.end(0);
     file.truncateToEnd();
-    recent.clear();
+    newer.recent().clear();
     maxId = 0;
     zones.clear();
   }
@@ -116,12 +142,9 @@ public final class HeadTable {
     // A slot may be read while a checkpoint writes it. What it writes stays among the frozen until
     // the slot is whole, so a second look finds it; a slot that stays damaged is damaged.
     for (int attempt = 0; attempt < 3; attempt++) {
-      HeadRecord newer = recent.get(contextId);
-      if (newer == null) {
-        newer = frozen.get(contextId);
-      }
-      if (newer != null) {
-        return Optional.of(newer);
+      HeadRecord head = newer.find(contextId);
+      if (head != null) {
+        return Optional.of(head);
       }
       long offset = contextId * HeadRecord.SIZE_BYTES;
       if (offset + HeadRecord.SIZE_BYTES > file.endBytes()) {
@@ -131,7 +154,7 @@ public final class HeadTable {
       if (gapsKnown && slot.get(U64, 0) == 0 && isZero(slot)) {
         return Optional.empty(); // numbers that were skipped may be many
       }
-      Optional<HeadRecord> read = HeadRecord.read(slot, 0);
+      Optional<HeadRecord> read = HeadRecord.read(slot, 0, storeId);
       if (read.isPresent() && read.get().contextId() == contextId) {
         return read;
       }
@@ -172,30 +195,28 @@ public final class HeadTable {
         source.all(
             head -> {
               if (isLost(head.contextId())) {
-                recent.putIfAbsent(head.contextId(), head);
+                newer.recent().putIfAbsent(head.contextId(), head);
               }
             });
       }
       gapsKnown = true;
     }
-    HeadRecord newer = recent.get(contextId);
-    return Optional.ofNullable(newer == null ? frozen.get(contextId) : newer);
+    return Optional.ofNullable(newer.find(contextId));
   }
 
-  /// Whether there is neither a slot nor anything newer for a context.
+  /// Returns whether there is neither a slot nor anything newer for a context.
   private boolean isLost(long contextId) {
     long offset = contextId * HeadRecord.SIZE_BYTES;
-    return !recent.containsKey(contextId)
-        && !frozen.containsKey(contextId)
+    return newer.find(contextId) == null
         && (offset + HeadRecord.SIZE_BYTES > file.endBytes()
-            || HeadRecord.read(file.at(offset, HeadRecord.SIZE_BYTES), 0)
+            || HeadRecord.read(file.at(offset, HeadRecord.SIZE_BYTES), 0, storeId)
                 .filter(head -> head.contextId() == contextId)
                 .isEmpty());
   }
 
   /// Shows readers a new head.
   public void put(HeadRecord head) {
-    recent.put(head.contextId(), head);
+    newer.recent().put(head.contextId(), head);
     if (head.contextId() > maxId) {
       maxId = head.contextId();
     }
@@ -216,16 +237,14 @@ public final class HeadTable {
         this::maxId, id -> find(id).map(HeadRecord::activeAtUnixMs).orElse(HeadZones.NONE));
   }
 
-  /// How many heads are newer than the file.
+  /// The number of heads that are newer than the file.
   public int recentCount() {
-    return recent.size();
+    return newer.recent().size();
   }
 
   /// Sets aside what is newer than the file, for [#save]. Called by the writing thread.
   public synchronized void freeze() {
-    Map<Long, HeadRecord> set = recent;
-    frozen = set; // before recent is emptied, so that a reader finds a head in one of the two
-    recent = new ConcurrentHashMap<>();
+    newer = new NewerHeads(new ConcurrentHashMap<>(), newer.recent());
   }
 
   /// Writes a header that names checkpoint `seq`, then the frozen heads, and forces the file. The
@@ -233,7 +252,7 @@ public final class HeadTable {
   ///
   /// @param turns how many turns the heads may lead to; `headLogRecords` how many records of
   ///   `heads.log` they are of
-  public void save(long storeId, long seq, long turns, long headLogRecords) {
+  public void save(long seq, long turns, long headLogRecords) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment slot = arena.allocate(HeadRecord.SIZE_BYTES);
       slot.set(U32, 0, MAGIC);
@@ -246,9 +265,9 @@ public final class HeadTable {
       file.write(0, slot.asByteBuffer());
       file.force(); // before the slots: none may ever lead further than the header says
       long end = Math.max(file.endBytes(), HeadRecord.SIZE_BYTES);
-      for (HeadRecord head : new TreeMap<>(frozen).values()) {
+      for (HeadRecord head : new TreeMap<>(newer.frozen()).values()) {
         long offset = head.contextId() * HeadRecord.SIZE_BYTES;
-        head.write(slot, 0);
+        head.write(slot, 0, storeId);
         file.write(offset, slot.asByteBuffer());
         end = Math.max(end, offset + HeadRecord.SIZE_BYTES);
       }
@@ -258,8 +277,8 @@ public final class HeadTable {
   }
 
   /// Forgets what [#save] wrote.
-  public void thaw() {
-    frozen = Map.of();
+  public synchronized void thaw() {
+    newer = new NewerHeads(newer.recent(), Map.of());
   }
 
   public AppendFile file() {

@@ -8,15 +8,15 @@ import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// How recently contexts were active, by zones of [#CONTEXTS] consecutive numbers, so that the ones
-/// active last are found without a look at each.
+/// The time of the last activity of contexts, by zones of [#CONTEXTS] consecutive numbers, so that
+/// the contexts active last are found without a look at each.
 ///
 /// In memory only: found by one look at every head when somebody first asks, and kept up to date
 /// from then on. Takes 2 MiB from then on, whatever the store holds. Safe for any number of
 /// threads.
 final class HeadZones {
 
-  /// How many numbers a zone has.
+  /// The count of numbers in a zone.
   static final int CONTEXTS = 256;
 
   /// Numbers are given out far below this; should they get there, the last zone has all the rest.

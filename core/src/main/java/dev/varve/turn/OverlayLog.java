@@ -5,27 +5,30 @@ import static dev.varve.disk.LittleEndian.U64;
 
 import dev.varve.StoreException;
 import dev.varve.disk.AppendFile;
+import dev.varve.index.EntrySink;
+import dev.varve.index.EntrySource;
 import dev.varve.index.FingerprintTable;
-import dev.varve.index.Sink;
-import dev.varve.index.Source;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// Later words about turns: `overlays.log`, and `overlays.map`, which finds a turn's newest one.
-public final class OverlayLog implements Source {
+public final class OverlayLog implements EntrySource {
 
   public static final String FILE = "overlays.log";
   public static final String MAP = "overlays.map";
 
   private final AppendFile log;
+  private final long storeId;
   private volatile long count;
   private @Nullable FingerprintTable newest;
 
   /// @param log opened with its logical end
-  public OverlayLog(AppendFile log) {
+  /// @param storeId the store's id in 64 bits
+  public OverlayLog(AppendFile log, long storeId) {
     this.log = log;
+    this.storeId = storeId;
     this.count = log.endBytes() / OverlayRecord.SIZE_BYTES;
   }
 
@@ -42,7 +45,7 @@ public final class OverlayLog implements Source {
   /// The overlay with this sequence, which is from 1 to [#count].
   public OverlayRecord record(long seq) {
     long offset = (seq - 1) * OverlayRecord.SIZE_BYTES;
-    return OverlayRecord.read(log.at(offset, OverlayRecord.SIZE_BYTES), FILE, offset);
+    return OverlayRecord.read(log.at(offset, OverlayRecord.SIZE_BYTES), FILE, offset, storeId);
   }
 
   /// The sequence of a turn's newest overlay, 0 if it has none.
@@ -53,14 +56,18 @@ public final class OverlayLog implements Source {
     return Math.max(0, newest.findLast(fingerprint(turnId), seq -> isOf(seq, turnId)));
   }
 
-  /// Whether an overlay is of this turn. A damaged one is, if the table leads there: the table's
-  /// fingerprints differ for different turns.
+  /// Returns whether an overlay is of this turn. A damaged one is, if the table leads there: the
+  /// table's fingerprints differ for different turns.
   private boolean isOf(long seq, long turnId) {
     if (seq < 1 || seq > count) {
       return false;
     }
     MemorySegment bytes = bytes(seq);
-    return !OverlayRecord.valid(bytes) || bytes.get(U64, 0) == turnId;
+    return !OverlayRecord.valid(bytes, storeId) || bytes.get(U64, 0) == turnId;
+  }
+
+  private boolean isValid(long seq) {
+    return OverlayRecord.valid(bytes(seq), storeId);
   }
 
   private MemorySegment bytes(long seq) {
@@ -73,7 +80,7 @@ public final class OverlayLog implements Source {
   public @Nullable OverlayRecord find(long turnId, long seqMax, Predicate<OverlayRecord> wanted) {
     long seq = newestSeq(turnId);
     while (seq > 0) {
-      if (seq > seqMax && !OverlayRecord.valid(bytes(seq))) {
+      if (seq > seqMax && !isValid(seq)) {
         seq = before(seq, turnId);
         continue;
       }
@@ -82,7 +89,11 @@ public final class OverlayLog implements Source {
         return record;
       }
       if (record.previousSeq() >= seq) {
-        throw new AssertionError("overlay " + seq + " follows overlay " + record.previousSeq());
+        throw new StoreException.Corrupt(
+            FILE,
+            (seq - 1) * OverlayRecord.SIZE_BYTES,
+            "an overlay behind an earlier one",
+            "overlay " + seq + " behind overlay " + record.previousSeq());
       }
       seq = record.previousSeq();
     }
@@ -92,7 +103,7 @@ public final class OverlayLog implements Source {
   /// The turn's overlay before a damaged one, found by reading the log backwards; 0 if none.
   private long before(long damagedSeq, long turnId) {
     long seq = damagedSeq - 1;
-    while (seq > 0 && !(OverlayRecord.valid(bytes(seq)) && bytes(seq).get(U64, 0) == turnId)) {
+    while (seq > 0 && !(isValid(seq) && bytes(seq).get(U64, 0) == turnId)) {
       seq--;
     }
     return seq;
@@ -122,21 +133,18 @@ public final class OverlayLog implements Source {
   }
 
   @Override
-  public void entries(long from, Sink sink) {
+  public void entries(long from, EntrySink sink) {
+    PassedOver damages = new PassedOver();
     for (long seq = from + 1; seq <= count; seq++) {
       MemorySegment bytes = bytes(seq);
-      if (!OverlayRecord.valid(bytes)) {
-        System.getLogger("dev.varve.turn")
-            .log(
-                System.Logger.Level.WARNING,
-                "{0} at byte {1}: a damaged overlay",
-                FILE,
-                (seq - 1) * OverlayRecord.SIZE_BYTES);
+      if (!OverlayRecord.valid(bytes, storeId)) {
+        damages.add(FILE + " at byte " + (seq - 1) * OverlayRecord.SIZE_BYTES + ": damaged");
       }
       long target =
           bytes.get(U64, 0); // of a damaged one most likely still right: its turn shall notice
       sink.put(fingerprint(target), seq, other -> isOf(other, target));
     }
+    damages.end(FILE);
   }
 
   /// Spreads a number over 64 bits (the finalizer of MurmurHash3, a bijection).

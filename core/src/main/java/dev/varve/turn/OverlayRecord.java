@@ -33,18 +33,30 @@ public record OverlayRecord(
 
   public static final int SIZE_BYTES = 64;
 
+  /// The bit of `flags` that marks a tombstone.
+  private static final int TOMBSTONE = 2;
+
+  private static final BlobHash NO_BLOB = new BlobHash(0, 0, 0, 0);
+  private static final long BLOB = 8;
   private static final long FLAGS = 40;
   private static final long SEQ = 44;
   private static final long PREVIOUS = 52;
   private static final long CRC = 60;
 
-  public void write(MemorySegment target, long offset) {
+  /// Writes the record, checksum included. A tombstone, which has no blob, has the store's id in
+  /// the place of one.
+  ///
+  /// @param storeId the store's id in 64 bits
+  public void write(MemorySegment target, long offset, long storeId) {
     target.set(U64, offset, targetTurnId);
-    newPayloadHash.write(target, offset + 8);
+    newPayloadHash.write(target, offset + BLOB);
+    if (kind == Overlay.Kind.TOMBSTONE) {
+      target.set(U64, offset + BLOB, storeId);
+    }
     int flags =
         switch (kind) {
           case PATCH -> 1;
-          case TOMBSTONE -> 2;
+          case TOMBSTONE -> TOMBSTONE;
           case FS_ROOT -> 3;
         };
     target.set(U32, offset + FLAGS, flags);
@@ -53,15 +65,24 @@ public record OverlayRecord(
     target.set(U32, offset + CRC, LittleEndian.crc32(target, offset, CRC));
   }
 
-  /// Whether the checksum of these 64 bytes holds and they are not zeros.
-  public static boolean valid(MemorySegment bytes) {
-    return bytes.get(U32, CRC) == LittleEndian.crc32(bytes, 0, CRC) && bytes.get(U64, SEQ) > 0;
+  /// Returns whether the checksum of these 64 bytes holds, they are not zeros, and no tombstone of
+  /// another store.
+  public static boolean valid(MemorySegment bytes, long storeId) {
+    return bytes.get(U32, CRC) == LittleEndian.crc32(bytes, 0, CRC)
+        && bytes.get(U64, SEQ) > 0
+        && !isForeign(bytes, storeId);
+  }
+
+  private static boolean isForeign(MemorySegment bytes, long storeId) {
+    return bytes.get(U32, FLAGS) == TOMBSTONE && !RecordOrigin.isOf(storeId, bytes, BLOB);
   }
 
   /// The record in these 64 bytes, which stand at `fileOffset` of `file`.
   ///
-  /// @throws StoreException.Corrupt if the checksum does not hold or the kind is unknown
-  public static OverlayRecord read(MemorySegment bytes, String file, long fileOffset) {
+  /// @throws StoreException.Corrupt if the checksum does not hold, the kind is unknown, or it is a
+  ///   tombstone of another store
+  public static OverlayRecord read(
+      MemorySegment bytes, String file, long fileOffset, long storeId) {
     int found = bytes.get(U32, CRC);
     int expected = LittleEndian.crc32(bytes, 0, CRC);
     int flags = bytes.get(U32, FLAGS);
@@ -72,15 +93,18 @@ public record OverlayRecord(
           "an overlay with " + LittleEndian.hex(expected),
           LittleEndian.hex(found));
     }
+    if (isForeign(bytes, storeId)) {
+      throw RecordOrigin.foreign(storeId, bytes, BLOB, file, fileOffset);
+    }
     Overlay.Kind kind =
         switch (flags) {
           case 1 -> Overlay.Kind.PATCH;
-          case 2 -> Overlay.Kind.TOMBSTONE;
+          case TOMBSTONE -> Overlay.Kind.TOMBSTONE;
           default -> Overlay.Kind.FS_ROOT;
         };
     return new OverlayRecord(
         bytes.get(U64, 0),
-        BlobHash.read(bytes, 8),
+        kind == Overlay.Kind.TOMBSTONE ? NO_BLOB : BlobHash.read(bytes, BLOB),
         kind,
         bytes.get(U64, SEQ),
         bytes.get(U64, PREVIOUS));

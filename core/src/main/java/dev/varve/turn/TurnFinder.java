@@ -3,9 +3,9 @@ package dev.varve.turn;
 
 import dev.varve.BlobHash;
 import dev.varve.StoreException;
+import dev.varve.index.EntrySink;
+import dev.varve.index.EntrySource;
 import dev.varve.index.FingerprintTable;
-import dev.varve.index.Sink;
-import dev.varve.index.Source;
 
 /// Finds turns by what they are: by parent and payload through `children.map`, by idempotency key
 /// through `keys.map`. Both tables are derived from `turns.log` and `turns.meta`.
@@ -76,16 +76,17 @@ public final class TurnFinder {
     return OverlayLog.fingerprint(parentTurnId) ^ payload.w0();
   }
 
-  /// What `children.map` is made from.
-  public static Source children(TurnLog turns) {
-    return new Source() {
+  /// The entries from which `children.map` is made.
+  public static EntrySource children(TurnLog turns) {
+    return new EntrySource() {
       @Override
       public long count() {
         return turns.count();
       }
 
       @Override
-      public void entries(long from, Sink sink) {
+      public void entries(long from, EntrySink sink) {
+        PassedOver damages = new PassedOver();
         for (long ordinal = from; ordinal < turns.count(); ordinal++) {
           try {
             TurnRecord turn = turns.record(ordinal);
@@ -94,16 +95,17 @@ public final class TurnFinder {
                 turn.turnId(),
                 id -> isChild(turns, id, turn.parentTurnId(), turn.payloadHash()));
           } catch (StoreException.Corrupt e) {
-            passOver(e);
+            damages.add(String.valueOf(e.getMessage()));
           }
         }
+        damages.end(TurnLog.LOG);
       }
     };
   }
 
-  /// What `keys.map` is made from.
-  public static Source keys(TurnLog turns) {
-    return new Source() {
+  /// The entries from which `keys.map` is made.
+  public static EntrySource keys(TurnLog turns) {
+    return new EntrySource() {
       @Override
       public long count() {
         return turns.count();
@@ -115,7 +117,8 @@ public final class TurnFinder {
       }
 
       @Override
-      public void entries(long from, Sink sink) {
+      public void entries(long from, EntrySink sink) {
+        PassedOver damages = new PassedOver();
         for (long ordinal = from; ordinal < turns.count(); ordinal++) {
           try {
             BlobHash key = turns.meta(ordinal).keyHash();
@@ -123,14 +126,11 @@ public final class TurnFinder {
               sink.put(key.w0(), turns.id(ordinal), id -> isKeyed(turns, id, key));
             }
           } catch (StoreException.Corrupt e) {
-            passOver(e);
+            damages.add(String.valueOf(e.getMessage()));
           }
         }
+        damages.end(TurnLog.META);
       }
     };
-  }
-
-  private static void passOver(StoreException.Corrupt damage) {
-    System.getLogger("dev.varve.turn").log(System.Logger.Level.WARNING, damage.getMessage());
   }
 }

@@ -23,11 +23,14 @@ public final class TurnLog {
   private final Disk disk;
   private final AppendFile log;
   private final AppendFile meta;
+  private final long storeId;
   private volatile TurnRuns.View runs = TurnRuns.View.EMPTY;
   private int runsOnDisk;
 
   /// @param log opened with its logical end; so is `meta`
-  public TurnLog(Disk disk, AppendFile log, AppendFile meta) {
+  /// @param storeId the store's id in 64 bits
+  public TurnLog(Disk disk, AppendFile log, AppendFile meta, long storeId) {
+    this.storeId = storeId;
     this.disk = disk;
     this.log = log;
     this.meta = meta;
@@ -71,16 +74,26 @@ public final class TurnLog {
     return runs.id(ordinal);
   }
 
+  /// The record at an ordinal.
+  ///
+  /// @throws StoreException.Corrupt if it is damaged, or another one than its meta was written with
   public TurnRecord record(long ordinal) {
     long offset = ordinal * TurnRecord.SIZE_BYTES;
-    TurnRecord record = TurnRecord.read(log.at(offset, TurnRecord.SIZE_BYTES), LOG, offset);
+    MemorySegment bytes = log.at(offset, TurnRecord.SIZE_BYTES);
+    TurnRecord record = TurnRecord.read(bytes, LOG, offset);
     requireId(record.turnId(), ordinal, LOG, offset);
+    long beside = ordinal * TurnMeta.SIZE_BYTES;
+    if (beside + TurnMeta.SIZE_BYTES <= meta.readableBytes()
+        && TurnMeta.denies(meta.at(beside, TurnMeta.SIZE_BYTES), storeId, TurnRecord.crc(bytes))) {
+      throw new StoreException.Corrupt(
+          LOG, offset, "the turn that " + META + " belongs to", "another one");
+    }
     return record;
   }
 
   public TurnMeta meta(long ordinal) {
     long offset = ordinal * TurnMeta.SIZE_BYTES;
-    TurnMeta found = TurnMeta.read(meta.at(offset, TurnMeta.SIZE_BYTES), META, offset);
+    TurnMeta found = TurnMeta.read(meta.at(offset, TurnMeta.SIZE_BYTES), META, offset, storeId);
     requireId(found.turnId(), ordinal, META, offset);
     return found;
   }
@@ -169,9 +182,9 @@ public final class TurnLog {
     }
   }
 
-  /// Whether the runs agree with the log. Numbers rise, so a run whose first and last records have
-  /// the right numbers has the right numbers throughout. A damaged record at an end proves nothing
-  /// either way.
+  /// Returns whether the runs agree with the log. Numbers rise, so a run whose first and last
+  /// records have the right numbers has the right numbers throughout. A damaged record at an end
+  /// proves nothing either way.
   private boolean holds(TurnRuns.View view) {
     for (int run = 0; run < view.runCount(); run++) {
       long first = view.firstOrdinals()[run];
@@ -184,22 +197,28 @@ public final class TurnLog {
   }
 
   private boolean agrees(TurnRuns.View view, long ordinal) {
-    long id = writtenId(log, meta, ordinal);
+    long id = writtenId(log, meta, ordinal, storeId);
     return id == 0 || id == view.id(ordinal);
   }
 
-  /// The number that stands at an ordinal, in the record or, if that is damaged, in the meta beside
-  /// it; 0 if both are.
-  private static long writtenId(AppendFile log, AppendFile meta, long ordinal) {
-    MemorySegment record = log.at(ordinal * TurnRecord.SIZE_BYTES, TurnRecord.SIZE_BYTES);
-    if (TurnRecord.valid(record)) {
+  /// The number that stands at an ordinal: in a meta that is surely of this store, else in the
+  /// record or, if that is damaged or not there, in any meta; 0 if there is none.
+  private static long writtenId(AppendFile log, AppendFile meta, long ordinal, long storeId) {
+    MemorySegment beside =
+        (ordinal + 1) * TurnMeta.SIZE_BYTES <= meta.readableBytes()
+            ? meta.at(ordinal * TurnMeta.SIZE_BYTES, TurnMeta.SIZE_BYTES)
+            : null;
+    if (beside != null && TurnMeta.isOwn(beside, storeId)) {
+      return beside.get(U64, 0);
+    }
+    MemorySegment record =
+        (ordinal + 1) * TurnRecord.SIZE_BYTES <= log.readableBytes()
+            ? log.at(ordinal * TurnRecord.SIZE_BYTES, TurnRecord.SIZE_BYTES)
+            : null;
+    if (record != null && TurnRecord.valid(record)) {
       return record.get(U64, 0);
     }
-    if ((ordinal + 1) * TurnMeta.SIZE_BYTES > meta.readableBytes()) {
-      return 0;
-    }
-    MemorySegment beside = meta.at(ordinal * TurnMeta.SIZE_BYTES, TurnMeta.SIZE_BYTES);
-    return TurnMeta.valid(beside) ? beside.get(U64, 0) : 0;
+    return beside != null && TurnMeta.valid(beside, storeId) ? beside.get(U64, 0) : 0;
   }
 
   /// Reads the numbers of all records. Where record and meta are damaged they continue the run they
@@ -207,32 +226,24 @@ public final class TurnLog {
   private TurnRuns.View scan(long count) {
     TurnRuns.View view = TurnRuns.View.EMPTY;
     for (long ordinal = 0; ordinal < count; ordinal++) {
-      view = view.plus(Math.max(writtenId(log, meta, ordinal), view.lastId() + 1));
+      view = view.plus(Math.max(writtenId(log, meta, ordinal, storeId), view.lastId() + 1));
     }
     return view;
   }
 
-  /// How many turns there are if nobody knows where the files end: up to the last of which a record
-  /// or a meta is valid.
-  public static long countByScan(AppendFile log, AppendFile meta) {
+  /// The number of turns if the ends of the files are not known: up to the last turn with a valid
+  /// record or a valid meta.
+  public static long countByScan(AppendFile log, AppendFile meta, long storeId) {
     long count =
         Math.max(log.endBytes() / TurnRecord.SIZE_BYTES, meta.endBytes() / TurnMeta.SIZE_BYTES);
-    while (count > 0 && writtenIdIfThere(log, meta, count - 1) == 0) {
+    while (count > 0 && writtenId(log, meta, count - 1, storeId) == 0) {
       count--;
     }
     return count;
   }
 
   /// The number of the last of `count` turns, or more.
-  public static long lastIdByScan(AppendFile log, AppendFile meta, long count) {
-    return count == 0 ? 0 : writtenIdIfThere(log, meta, count - 1);
-  }
-
-  private static long writtenIdIfThere(AppendFile log, AppendFile meta, long ordinal) {
-    if ((ordinal + 1) * TurnRecord.SIZE_BYTES <= log.endBytes()) {
-      return writtenId(log, meta, ordinal);
-    }
-    MemorySegment beside = meta.at(ordinal * TurnMeta.SIZE_BYTES, TurnMeta.SIZE_BYTES);
-    return TurnMeta.valid(beside) ? beside.get(U64, 0) : 0;
+  public static long lastIdByScan(AppendFile log, AppendFile meta, long count, long storeId) {
+    return count == 0 ? 0 : writtenId(log, meta, count - 1, storeId);
   }
 }

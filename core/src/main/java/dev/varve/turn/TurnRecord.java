@@ -59,7 +59,13 @@ public record TurnRecord(
     target.set(U32, offset + CRC, LittleEndian.crc32(target, offset, CRC));
   }
 
-  /// Whether the 80 bytes are a record: its checksum holds and it has a number. Zeros are not.
+  /// The checksum that stands in these 80 bytes.
+  public static int crc(MemorySegment bytes) {
+    return bytes.get(U32, CRC);
+  }
+
+  /// Returns whether the 80 bytes are a record: its checksum holds and it has a number. Zeros are
+  /// not.
   public static boolean valid(MemorySegment bytes) {
     return bytes.get(U32, CRC) == LittleEndian.crc32(bytes, 0, CRC) && bytes.get(U64, 0) > 0;
   }

@@ -23,7 +23,7 @@ final class TurnRuns {
 
   static final int ENTRY_BYTES = 16;
 
-  /// What a reader sees: the first `runCount` runs, covering `count` ordinals.
+  /// The runs that a reader sees: the first `runCount` runs, covering `count` ordinals.
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record View(long[] firstIds, long[] firstOrdinals, int runCount, long count) {
 

@@ -44,7 +44,7 @@ public final class TypeTable {
   private final Map<Long, DeclaredType> byTag = new ConcurrentHashMap<>();
   private final Map<DeclaredType, Long> byType = new ConcurrentHashMap<>();
 
-  /// What [#open] passed over.
+  /// The damaged entries that [#open] skipped.
   private final List<StoreException.Corrupt> damages = new ArrayList<>();
 
   /// @param file opened with its logical end
@@ -71,14 +71,15 @@ public final class TypeTable {
     return new TypeTable(file).scan(file.endBytes());
   }
 
-  /// Whether there are whole entries and nothing else from one offset to another.
-  public static boolean isWhole(AppendFile file, long from, long end) {
+  /// Where the first entry stands that is not whole; `end` if there is none.
+  public static long wholeUpTo(AppendFile file, long from, long end) {
     TypeTable table = new TypeTable(file);
     long offset = from;
-    while (offset >= from && offset < end) {
-      offset = table.take(offset, end);
+    for (long next = from; next >= from && offset < end; ) {
+      next = table.take(offset, end);
+      offset = Math.max(offset, next);
     }
-    return offset == end;
+    return offset;
   }
 
   /// Remembers all whole entries before `end`.
@@ -119,7 +120,7 @@ public final class TypeTable {
     damages.forEach(report);
   }
 
-  /// Whether a type stands for this tag.
+  /// Returns whether a type stands for this tag.
   public boolean isKnown(long tag) {
     return byTag.containsKey(tag);
   }

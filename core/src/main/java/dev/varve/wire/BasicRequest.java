@@ -6,7 +6,7 @@ import dev.varve.Payload;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// What cxdb's clients ask, and the two reads of spec 001 that they do not know (GET_BEFORE,
+/// The requests of cxdb's clients, and two reads of spec 001 that cxdb does not have (GET_BEFORE,
 /// GET_RANGE_BY_DEPTH).
 ///
 /// Numbers are as they came: turn and context numbers are unsigned 64-bit, limits and depths
@@ -30,7 +30,7 @@ public sealed interface BasicRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       if (documented) {
         out.u32("protocol_version", version);
         out.text("client_tag", clientTag);
@@ -61,8 +61,8 @@ public sealed interface BasicRequest extends Request {
     /// the text at the end is a tag here, and an object of JSON there.
     private static boolean isDocumented(byte[] payload) {
       return payload.length > 8
-          && Words.u16(payload, 2) == 0
-          && Words.u32(payload, 4) == payload.length - 8
+          && WireNumbers.u16(payload, 2) == 0
+          && WireNumbers.u32(payload, 4) == payload.length - 8
           && payload[8] != '{';
     }
   }
@@ -75,7 +75,7 @@ public sealed interface BasicRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("base_turn_id", baseTurnId);
     }
   }
@@ -88,7 +88,7 @@ public sealed interface BasicRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("base_turn_id", baseTurnId);
     }
   }
@@ -100,7 +100,7 @@ public sealed interface BasicRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("context_id", contextId);
     }
   }
@@ -134,7 +134,7 @@ public sealed interface BasicRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("context_id", contextId);
       out.u64("parent_turn_id", parentTurnId);
       out.text("type_id", typeId);
@@ -174,7 +174,7 @@ public sealed interface BasicRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("context_id", contextId);
       out.u32("limit", limit);
       out.u32("include_payload", includePayload);
@@ -189,7 +189,7 @@ public sealed interface BasicRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("context_id", contextId);
       out.u64("before_turn_id", beforeTurnId);
       out.u32("limit", limit);
@@ -205,7 +205,7 @@ public sealed interface BasicRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("context_id", contextId);
       out.u32("start_depth", startDepth);
       out.u32("limit", limit);
@@ -220,7 +220,7 @@ public sealed interface BasicRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.hash("hash", hash);
     }
 
@@ -239,7 +239,7 @@ public sealed interface BasicRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("turn_id", turnId);
       out.hash("fs_root_hash", fsRootHash);
     }
@@ -252,7 +252,7 @@ public sealed interface BasicRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.hash("hash", hash);
       out.bytes("data", data);
     }

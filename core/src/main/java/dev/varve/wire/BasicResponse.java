@@ -7,14 +7,14 @@ import dev.varve.Turn;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What cxdb's clients are answered.
+/// The answers to cxdb's clients.
 public sealed interface BasicResponse extends Response {
 
   /// @param documented whether the client asked in the layout of cxdb's documents
   record Hello(long sessionId, int version, String serverTag, boolean documented)
       implements BasicResponse {
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       if (documented) {
         out.u32("protocol_version", version);
         out.u64("session_id", sessionId);
@@ -38,7 +38,7 @@ public sealed interface BasicResponse extends Response {
   /// Answers CTX_CREATE, CTX_FORK and GET_HEAD.
   record Head(long contextId, long headTurnId, int headDepth) implements BasicResponse {
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("context_id", contextId);
       out.u64("head_turn_id", headTurnId);
       out.u32("head_depth", headDepth);
@@ -52,7 +52,7 @@ public sealed interface BasicResponse extends Response {
   record Appended(long contextId, long turnId, int depth, BlobHash contentHash)
       implements BasicResponse {
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("context_id", contextId);
       out.u64("turn_id", turnId);
       out.u32("depth", depth);
@@ -95,7 +95,7 @@ public sealed interface BasicResponse extends Response {
           payload == null ? Payload.EMPTY : payload);
     }
 
-    void write(Fields out) {
+    void write(FieldWriter out) {
       out.u64("turn_id", turnId);
       out.u64("parent_turn_id", parentTurnId);
       out.u32("depth", depth);
@@ -136,7 +136,7 @@ public sealed interface BasicResponse extends Response {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u32("count", items.size());
       items.forEach(item -> item.write(out));
       out.u64("next_cursor_turn_id", nextCursorTurnId);
@@ -169,7 +169,7 @@ public sealed interface BasicResponse extends Response {
 
   record Blob(Payload data) implements BasicResponse {
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.bytes("data", data);
     }
 
@@ -181,7 +181,7 @@ public sealed interface BasicResponse extends Response {
 
   record Attached(long turnId, BlobHash fsRootHash) implements BasicResponse {
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("turn_id", turnId);
       out.hash("fs_root_hash", fsRootHash);
     }
@@ -190,7 +190,7 @@ public sealed interface BasicResponse extends Response {
   /// @param wasNew whether the blob was not there before
   record Put(BlobHash hash, boolean wasNew) implements BasicResponse {
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.hash("hash", hash);
       out.u8("was_new", wasNew ? 1 : 0);
     }

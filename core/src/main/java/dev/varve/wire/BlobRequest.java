@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What can be asked about blobs and not by cxdb's messages: which are there, blobs of any size,
-/// several at once.
+/// Requests about blobs that cxdb's messages lack: the presence of blobs, blobs of any size,
+/// several blobs at once.
 public sealed interface BlobRequest extends Request {
 
   /// Which of these blobs are there; so that a client sends only what is missing.
@@ -23,7 +23,7 @@ public sealed interface BlobRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u32("count", hashes.size());
       hashes.forEach(hash -> out.hash("hash", hash));
     }
@@ -45,7 +45,7 @@ public sealed interface BlobRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.hash("hash", hash);
     }
   }
@@ -58,7 +58,7 @@ public sealed interface BlobRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.hash("hash", hash);
       out.u64("offset", offset);
       out.u32("length", length);
@@ -79,10 +79,10 @@ public sealed interface BlobRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("upload", upload);
       out.u8("last", last ? 1 : 0);
-      Values.optionalHash(out, "expected", expected);
+      MessageParts.optionalHash(out, "expected", expected);
       out.bytes("data", data);
     }
   }
@@ -103,7 +103,7 @@ public sealed interface BlobRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u32("count", blobs.size());
       for (Named blob : blobs) {
         out.hash("hash", blob.hash());
@@ -129,7 +129,7 @@ public sealed interface BlobRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.hash("hash", hash);
     }
   }
@@ -142,7 +142,7 @@ public sealed interface BlobRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.hash("hash", hash);
       out.bytes("root_list", rootList);
     }
@@ -158,7 +158,7 @@ public sealed interface BlobRequest extends Request {
           new BlobPart(
               in.u64("upload"),
               in.u8("last") != 0,
-              Values.optionalHash(in, "expected"),
+              MessageParts.optionalHash(in, "expected"),
               in.payload("data"));
       case BLOBS_PUT -> BlobsPut.read(in);
       case CHUNK_LIST -> new ChunkList(in.hash("hash"));

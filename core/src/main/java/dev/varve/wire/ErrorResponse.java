@@ -10,8 +10,8 @@ import java.util.List;
 /// that want it back as it was.
 ///
 /// @param code like HTTP's: 401 no good token, 403 not allowed, 404 not there, 409 right for
-///   another state, 413 too large, 422 wrong in itself, 429 too many requests, 500 damage or a
-///   refusing disk, 503 busy or closing, 507 the disk is full
+///   another state, 410 erased and not taken back, 413 too large, 422 wrong in itself, 429 too many
+///   requests, 500 damage or a refusing disk, 503 busy or closing, 507 the disk is full
 /// @param refusal which [StoreException] it is, 0 if none
 /// @param parts what that is made of
 public record ErrorResponse(int code, String detail, int refusal, List<String> parts)
@@ -45,6 +45,7 @@ public record ErrorResponse(int code, String detail, int refusal, List<String> p
       case StoreException.Io e -> of(500, e, 7, e.file(), e.what());
       case StoreException.Busy e -> of(UNAVAILABLE, e, 8, e.path(), e.holder());
       case StoreException.Closed e -> of(UNAVAILABLE, e, 8, e.what(), "its own end");
+      case StoreException.Erased e -> of(410, e, 9, e.hash(), e.why(), e.erasedAt());
       case StoreException.NoStore e -> of(500, e, 0);
       case StoreException.FormatTooNew e -> of(500, e, 0);
       case StoreException.FormatTooOld e -> of(500, e, 0);
@@ -73,6 +74,7 @@ public record ErrorResponse(int code, String detail, int refusal, List<String> p
         case 6 -> new StoreException.Full(parts.get(0), new IOException(detail));
         case 7 -> new StoreException.Io(parts.get(0), parts.get(1), new IOException(detail));
         case 8 -> new StoreException.Busy(parts.get(0), parts.get(1));
+        case 9 -> new StoreException.Erased(parts.get(0), parts.get(1), parts.get(2));
         default -> byCode();
       };
     } catch (IndexOutOfBoundsException | NumberFormatException e) {
@@ -91,7 +93,7 @@ public record ErrorResponse(int code, String detail, int refusal, List<String> p
   }
 
   @Override
-  public void write(Fields out) {
+  public void write(FieldWriter out) {
     out.u32("code", code);
     out.text("detail", detail);
     out.u32("refusal", refusal);

@@ -26,7 +26,7 @@ public final class FieldReader {
     this.bytes = payload;
   }
 
-  /// How many bytes have not been read.
+  /// The number of bytes that have not been read.
   public int remaining() {
     return bytes.length - at;
   }
@@ -56,17 +56,17 @@ public final class FieldReader {
 
   public int u16(String name) {
     int start = take(name, 2);
-    return Words.u16(bytes, start);
+    return WireNumbers.u16(bytes, start);
   }
 
   public int u32(String name) {
     int start = take(name, 4);
-    return Words.u32(bytes, start);
+    return WireNumbers.u32(bytes, start);
   }
 
   public long u64(String name) {
     int start = take(name, 8);
-    return Words.u64(bytes, start);
+    return WireNumbers.u64(bytes, start);
   }
 
   /// A number that this side keeps in 63 bits.
@@ -78,7 +78,7 @@ public final class FieldReader {
     return value;
   }
 
-  /// How many records of at least `recordBytes` follow.
+  /// Reads the number of records that follow, of at least `recordBytes` each.
   public int count(String name, int recordBytes) {
     long count = Integer.toUnsignedLong(u32(name));
     if (count * recordBytes > remaining()) {

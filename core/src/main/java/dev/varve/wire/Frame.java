@@ -10,7 +10,7 @@ package dev.varve.wire;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Frame(int type, int flags, long reqId, byte[] payload) {
 
-  /// How many bytes stand before the payload.
+  /// The number of bytes before the payload.
   public static final int HEADER_BYTES = 16;
 
   /// The largest payload that cxdb's clients and server take, 64 MiB.
@@ -19,7 +19,7 @@ public record Frame(int type, int flags, long reqId, byte[] payload) {
   /// The `flags` bit of an APPEND_TURN that brings the root of a file tree.
   public static final int FLAG_FS_ROOT = 1;
 
-  /// What stands before a payload.
+  /// The header before a payload.
   ///
   /// @param length of the payload, as declared: any number from 0 to 2^32 - 1
   public record Header(long length, int type, int flags, long reqId) {
@@ -32,18 +32,18 @@ public record Frame(int type, int flags, long reqId, byte[] payload) {
     /// Reads 16 bytes from `offset` on.
     public static Header read(byte[] bytes, int offset) {
       return new Header(
-          Integer.toUnsignedLong(Words.u32(bytes, offset)),
-          Words.u16(bytes, offset + 4),
-          Words.u16(bytes, offset + 6),
-          Words.u64(bytes, offset + 8));
+          Integer.toUnsignedLong(WireNumbers.u32(bytes, offset)),
+          WireNumbers.u16(bytes, offset + 4),
+          WireNumbers.u16(bytes, offset + 6),
+          WireNumbers.u64(bytes, offset + 8));
     }
 
     /// Writes 16 bytes from `offset` on.
     void write(byte[] bytes, int offset) {
-      Words.u32(bytes, offset, (int) length);
-      Words.u16(bytes, offset + 4, type);
-      Words.u16(bytes, offset + 6, flags);
-      Words.u64(bytes, offset + 8, reqId);
+      WireNumbers.u32(bytes, offset, (int) length);
+      WireNumbers.u16(bytes, offset + 4, type);
+      WireNumbers.u16(bytes, offset + 6, flags);
+      WireNumbers.u64(bytes, offset + 8, reqId);
     }
   }
 

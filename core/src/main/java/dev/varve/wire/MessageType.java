@@ -45,6 +45,8 @@ public enum MessageType {
   BLOBS_PUT(89, true),
   CHUNK_LIST(90, false),
   BLOB_ASSEMBLE(91, true),
+  CHECK_STEP(92, false),
+  BACKUP_POINT(93, false),
   ERROR(255, false);
 
   private static final MessageType[] BY_NUMBER = new MessageType[256];
@@ -67,7 +69,7 @@ public enum MessageType {
     return number;
   }
 
-  /// Whether it changes the store.
+  /// Returns whether it changes the store.
   public boolean writes() {
     return writes;
   }

@@ -3,8 +3,9 @@ package dev.varve.wire;
 
 import dev.varve.StoreException;
 
-/// What a client asks. The bytes of each message are told in `docs/protocol.md`.
-public sealed interface Request permits BasicRequest, StoreRequest, BlobRequest {
+/// A client's request. `docs/protocol.md` describes the bytes of each message.
+public sealed interface Request
+    permits BasicRequest, StoreRequest, BlobRequest, MaintenanceRequest {
 
   MessageType type();
 
@@ -13,11 +14,12 @@ public sealed interface Request permits BasicRequest, StoreRequest, BlobRequest 
     return 0;
   }
 
-  void write(Fields out);
+  void write(FieldWriter out);
 
-  /// The frame as it goes over the wire, header included; valid up to its [Fields#frameBytes()].
-  default Fields fields(int sizeBytes) {
-    Fields out = new Fields(sizeBytes);
+  /// The frame as it goes over the wire, header included; valid up to its
+  /// [FieldWriter#frameBytes()].
+  default FieldWriter fields(int sizeBytes) {
+    FieldWriter out = new FieldWriter(sizeBytes);
     write(out);
     return out;
   }
@@ -71,6 +73,11 @@ public sealed interface Request permits BasicRequest, StoreRequest, BlobRequest 
       }
       case BLOBS_HAS, BLOB_SIZE, BLOB_READ, BLOB_PART, BLOBS_PUT, CHUNK_LIST, BLOB_ASSEMBLE -> {
         BlobRequest request = BlobRequest.read(type, in);
+        in.end();
+        yield request;
+      }
+      case CHECK_STEP, BACKUP_POINT -> {
+        MaintenanceRequest request = MaintenanceRequest.read(type, in);
         in.end();
         yield request;
       }

@@ -3,13 +3,14 @@ package dev.varve.wire;
 
 import dev.varve.StoreException;
 
-/// What a server answers. The bytes of each message are told in `docs/protocol.md`.
+/// A server's answer. `docs/protocol.md` describes the bytes of each message.
 ///
 /// A response has its request's number and `req_id`; an [ErrorResponse] has the request's `req_id`
 /// and the number 255.
-public sealed interface Response permits BasicResponse, StoreResponse, ErrorResponse {
+public sealed interface Response
+    permits BasicResponse, StoreResponse, MaintenanceResponse, ErrorResponse {
 
-  void write(Fields out);
+  void write(FieldWriter out);
 
   /// About how many bytes [#write] will write.
   default int sizeBytes() {
@@ -32,6 +33,11 @@ public sealed interface Response permits BasicResponse, StoreResponse, ErrorResp
       case BasicRequest basic -> BasicResponse.read(basic, in);
       case StoreRequest _, BlobRequest _ -> {
         StoreResponse response = StoreResponse.read(asked.type(), in);
+        in.end();
+        yield response;
+      }
+      case MaintenanceRequest _ -> {
+        MaintenanceResponse response = MaintenanceResponse.read(asked.type(), in);
         in.end();
         yield response;
       }

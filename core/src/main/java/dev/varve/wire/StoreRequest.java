@@ -7,8 +7,7 @@ import dev.varve.Payload;
 import dev.varve.View;
 import org.jspecify.annotations.Nullable;
 
-/// What can be asked of a `Store` and not by cxdb's messages. A turn number of 0 stands for no
-/// turn.
+/// Requests to a `Store` that cxdb's messages lack. A turn number of 0 stands for no turn.
 public sealed interface StoreRequest extends Request {
 
   /// The version of these messages.
@@ -24,7 +23,7 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u32("version", version);
       out.text("client_tag", clientTag);
       out.text("token", token);
@@ -44,9 +43,9 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("base_turn_id", baseTurnId);
-      Values.optionalHash(out, "about", about);
+      MessageParts.optionalHash(out, "about", about);
     }
   }
 
@@ -57,7 +56,7 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("context_id", contextId);
       out.hash("about", about);
     }
@@ -70,7 +69,7 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("context_id", contextId);
     }
   }
@@ -83,7 +82,7 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("after", after);
       out.u32("limit", limit);
     }
@@ -97,9 +96,9 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("context_id", contextId);
-      Values.newTurn(out, turn, contentHash);
+      MessageParts.newTurn(out, turn, contentHash);
     }
   }
 
@@ -110,9 +109,9 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("turn_id", turnId);
-      Values.view(out, view);
+      MessageParts.view(out, view);
     }
   }
 
@@ -123,10 +122,10 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("context_id", contextId);
       out.u32("limit", limit);
-      Values.view(out, view);
+      MessageParts.view(out, view);
     }
   }
 
@@ -137,11 +136,11 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("context_id", contextId);
       out.u64("cursor", cursor);
       out.u32("limit", limit);
-      Values.view(out, view);
+      MessageParts.view(out, view);
     }
   }
 
@@ -152,11 +151,11 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("context_id", contextId);
       out.u32("start_depth", startDepth);
       out.u32("limit", limit);
-      Values.view(out, view);
+      MessageParts.view(out, view);
     }
   }
 
@@ -168,11 +167,11 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("last_turn_id", lastTurnId);
       out.u32("start_depth", startDepth);
       out.u32("limit", limit);
-      Values.view(out, view);
+      MessageParts.view(out, view);
     }
   }
 
@@ -183,7 +182,7 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("turn_id", turnId);
       out.u32("depth", depth);
     }
@@ -196,7 +195,7 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("a_turn_id", aTurnId);
       out.u64("b_turn_id", bTurnId);
     }
@@ -209,7 +208,7 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("parent_turn_id", parentTurnId);
       out.hash("payload_hash", payloadHash);
     }
@@ -222,7 +221,7 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("turn_id", turnId);
       out.hash("content_hash", contentHash);
       out.bytes("payload", payload);
@@ -236,7 +235,7 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("turn_id", turnId);
     }
   }
@@ -248,7 +247,7 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("turn_id", turnId);
       out.hash("fs_root_hash", fsRootHash);
     }
@@ -261,7 +260,7 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("turn_id", turnId);
     }
   }
@@ -273,7 +272,7 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {}
+    public void write(FieldWriter out) {}
   }
 
   /// See `BulkStore.restoreTurn`.
@@ -286,11 +285,11 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("turn_id", turnId);
       out.u64("context_id", contextId);
       out.u64("created_at_unix_ms", createdAtUnixMs);
-      Values.newTurn(out, turn, contentHash);
+      MessageParts.newTurn(out, turn, contentHash);
     }
   }
 
@@ -309,13 +308,13 @@ public sealed interface StoreRequest extends Request {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("context_id", contextId);
       out.u64("head_turn_id", headTurnId);
       out.u64("base_turn_id", baseTurnId);
       out.u64("created_at_unix_ms", createdAtUnixMs);
       out.u64("active_at_unix_ms", activeAtUnixMs);
-      Values.optionalHash(out, "about", about);
+      MessageParts.optionalHash(out, "about", about);
     }
   }
 
@@ -324,26 +323,33 @@ public sealed interface StoreRequest extends Request {
     return switch (type) {
       case OPEN -> new Open(in.u32("version"), in.text("client_tag"), in.text("token"));
       case CONTEXT_CREATE ->
-          new ContextCreate(in.number("base_turn_id"), Values.optionalHash(in, "about"));
+          new ContextCreate(in.number("base_turn_id"), MessageParts.optionalHash(in, "about"));
       case CONTEXT_DESCRIBE -> new ContextDescribe(in.number("context_id"), in.hash("about"));
       case CONTEXT_GET -> new ContextGet(in.number("context_id"));
       case CONTEXT_LIST -> new ContextList(in.number("after"), in.u32("limit"));
       case TURN_APPEND -> {
         long context = in.number("context_id");
-        Values.Hashed turn = Values.newTurn(in);
+        MessageParts.Hashed turn = MessageParts.newTurn(in);
         yield new TurnAppend(context, turn.turn(), turn.contentHash());
       }
-      case TURN_GET -> new TurnGet(in.number("turn_id"), Values.view(in));
-      case PAGE_LAST -> new PageLast(in.number("context_id"), in.u32("limit"), Values.view(in));
+      case TURN_GET -> new TurnGet(in.number("turn_id"), MessageParts.view(in));
+      case PAGE_LAST ->
+          new PageLast(in.number("context_id"), in.u32("limit"), MessageParts.view(in));
       case PAGE_BEFORE ->
           new PageBefore(
-              in.number("context_id"), in.number("cursor"), in.u32("limit"), Values.view(in));
+              in.number("context_id"), in.number("cursor"), in.u32("limit"), MessageParts.view(in));
       case PAGE_RANGE ->
           new PageRange(
-              in.number("context_id"), in.u32("start_depth"), in.u32("limit"), Values.view(in));
+              in.number("context_id"),
+              in.u32("start_depth"),
+              in.u32("limit"),
+              MessageParts.view(in));
       case PATH ->
           new Path(
-              in.number("last_turn_id"), in.u32("start_depth"), in.u32("limit"), Values.view(in));
+              in.number("last_turn_id"),
+              in.u32("start_depth"),
+              in.u32("limit"),
+              MessageParts.view(in));
       case ANCESTOR -> new Ancestor(in.number("turn_id"), in.u32("depth"));
       case COMMON_ANCESTOR -> new CommonAncestor(in.number("a_turn_id"), in.number("b_turn_id"));
       case CHILD_FIND -> new ChildFind(in.number("parent_turn_id"), in.hash("payload_hash"));
@@ -357,7 +363,7 @@ public sealed interface StoreRequest extends Request {
         long id = in.number("turn_id");
         long context = in.number("context_id");
         long createdAt = in.u64("created_at_unix_ms");
-        Values.Hashed turn = Values.newTurn(in);
+        MessageParts.Hashed turn = MessageParts.newTurn(in);
         yield new TurnRestore(id, context, createdAt, turn.turn(), turn.contentHash());
       }
       case CONTEXT_RESTORE ->
@@ -367,7 +373,7 @@ public sealed interface StoreRequest extends Request {
               in.number("base_turn_id"),
               in.u64("created_at_unix_ms"),
               in.u64("active_at_unix_ms"),
-              Values.optionalHash(in, "about"));
+              MessageParts.optionalHash(in, "about"));
       default -> throw new AssertionError("not one of the store's: " + type);
     };
   }

@@ -14,11 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What is answered to a [StoreRequest] and a [BlobRequest].
+/// Answers to a [StoreRequest] or a [BlobRequest].
 public sealed interface StoreResponse extends Response {
 
-  /// How a [StoreException.TooLarge] begins that means: more than a frame holds, though not more
-  /// than the store does.
+  /// The beginning of a [StoreException.TooLarge] for an answer that is too large for a frame,
+  /// though not for the store.
   String FRAME_WITH = "a frame with ";
 
   /// Answers OPEN with what the server takes.
@@ -29,7 +29,7 @@ public sealed interface StoreResponse extends Response {
   record Opened(int version, long sessionId, int frameBytesMax, int inFlightMax)
       implements StoreResponse {
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u32("version", version);
       out.u64("session_id", sessionId);
       out.u32("frame_bytes_max", frameBytesMax);
@@ -40,8 +40,8 @@ public sealed interface StoreResponse extends Response {
   /// Answers CONTEXT_CREATE, CONTEXT_DESCRIBE, CONTEXT_GET and CONTEXT_RESTORE.
   record Context(ContextHead context) implements StoreResponse {
     @Override
-    public void write(Fields out) {
-      Values.context(out, context);
+    public void write(FieldWriter out) {
+      MessageParts.context(out, context);
     }
   }
 
@@ -51,21 +51,21 @@ public sealed interface StoreResponse extends Response {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u32("count", contexts.size());
-      contexts.forEach(context -> Values.context(out, context));
+      contexts.forEach(context -> MessageParts.context(out, context));
     }
 
     @Override
     public int sizeBytes() {
-      return 4 + contexts.size() * (Values.CONTEXT_BYTES_MIN + BlobHash.SIZE_BYTES);
+      return 4 + contexts.size() * (MessageParts.CONTEXT_BYTES_MIN + BlobHash.SIZE_BYTES);
     }
 
     static Contexts read(FieldReader in) {
-      int count = in.count("count", Values.CONTEXT_BYTES_MIN);
+      int count = in.count("count", MessageParts.CONTEXT_BYTES_MIN);
       List<ContextHead> contexts = new ArrayList<>(count);
       for (int i = 0; i < count; i++) {
-        contexts.add(Values.context(in));
+        contexts.add(MessageParts.context(in));
       }
       return new Contexts(contexts);
     }
@@ -74,8 +74,8 @@ public sealed interface StoreResponse extends Response {
   /// Answers TURN_APPEND, TURN_GET and TURN_RESTORE.
   record OneTurn(Turn turn) implements StoreResponse {
     @Override
-    public void write(Fields out) {
-      Values.turn(out, turn);
+    public void write(FieldWriter out) {
+      MessageParts.turn(out, turn);
     }
 
     @Override
@@ -88,8 +88,8 @@ public sealed interface StoreResponse extends Response {
   /// would not fit into a frame: PAGE_RANGE then has the first ones, the other two the last ones.
   record Page(TurnPage page) implements StoreResponse {
     @Override
-    public void write(Fields out) {
-      Values.context(out, page.head());
+    public void write(FieldWriter out) {
+      MessageParts.context(out, page.head());
       TurnId cursor = page.nextCursor();
       out.u64("next_cursor_turn_id", cursor == null ? 0 : cursor.value());
       writeTurns(out, page.turns());
@@ -101,7 +101,7 @@ public sealed interface StoreResponse extends Response {
     }
 
     static Page read(FieldReader in) {
-      ContextHead head = Values.context(in);
+      ContextHead head = MessageParts.context(in);
       long cursor = in.number("next_cursor_turn_id");
       return new Page(new TurnPage(head, readTurns(in), cursor == 0 ? null : new TurnId(cursor)));
     }
@@ -115,7 +115,7 @@ public sealed interface StoreResponse extends Response {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       writeTurns(out, turns);
     }
 
@@ -130,7 +130,7 @@ public sealed interface StoreResponse extends Response {
   /// @param turnId 0 if there is none
   record TurnNumber(long turnId) implements StoreResponse {
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("turn_id", turnId);
     }
   }
@@ -142,7 +142,7 @@ public sealed interface StoreResponse extends Response {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u32("count", there.size());
       there.forEach(is -> out.u8("there", is ? 1 : 0));
     }
@@ -165,7 +165,7 @@ public sealed interface StoreResponse extends Response {
   /// Answers TURN_PATCH, TURN_TOMBSTONE and TURN_FS_ROOT with the overlay's sequence.
   record Sequence(long seq) implements StoreResponse {
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("seq", seq);
     }
   }
@@ -178,7 +178,7 @@ public sealed interface StoreResponse extends Response {
     }
 
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u32("count", overlays.size());
       for (Overlay overlay : overlays) {
         out.u64("seq", overlay.seq());
@@ -190,7 +190,7 @@ public sealed interface StoreResponse extends Response {
               case TOMBSTONE -> 1;
               case FS_ROOT -> 2;
             });
-        Values.optionalHash(out, "blob", overlay.blob());
+        MessageParts.optionalHash(out, "blob", overlay.blob());
       }
     }
 
@@ -212,7 +212,7 @@ public sealed interface StoreResponse extends Response {
               case 2 -> Overlay.Kind.FS_ROOT;
               default -> throw in.invalid("kind: expected 0, 1 or 2");
             };
-        @Nullable BlobHash blob = Values.optionalHash(in, "blob");
+        @Nullable BlobHash blob = MessageParts.optionalHash(in, "blob");
         overlays.add(new Overlay(seq, target, kind, blob));
       }
       return new Overlays(overlays);
@@ -221,7 +221,7 @@ public sealed interface StoreResponse extends Response {
 
   record Counts(StoreCounts counts) implements StoreResponse {
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("contexts", counts.contexts());
       out.u64("turns", counts.turns());
       out.u64("blobs", counts.blobs());
@@ -248,7 +248,7 @@ public sealed interface StoreResponse extends Response {
 
   record Size(long blobBytes) implements StoreResponse {
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u64("size_bytes", blobBytes);
     }
   }
@@ -256,7 +256,7 @@ public sealed interface StoreResponse extends Response {
   /// Answers BLOB_READ.
   record Bytes(Payload data) implements StoreResponse {
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.bytes("data", data);
     }
 
@@ -269,10 +269,12 @@ public sealed interface StoreResponse extends Response {
   /// Answers BLOB_PART.
   ///
   /// @param hash of the whole, with the last part; null before
-  record PartTaken(@Nullable BlobHash hash) implements StoreResponse {
+  /// @param wasNew whether the blob was not there before; false before the last part
+  record PartTaken(@Nullable BlobHash hash, boolean wasNew) implements StoreResponse {
     @Override
-    public void write(Fields out) {
-      Values.optionalHash(out, "hash", hash);
+    public void write(FieldWriter out) {
+      MessageParts.optionalHash(out, "hash", hash);
+      out.u8("was_new", wasNew ? 1 : 0);
     }
   }
 
@@ -281,7 +283,7 @@ public sealed interface StoreResponse extends Response {
   /// @param rootList null if the blob is kept in one piece
   record RootList(@Nullable Payload rootList) implements StoreResponse {
     @Override
-    public void write(Fields out) {
+    public void write(FieldWriter out) {
       out.u8("has_root_list", rootList == null ? 0 : 1);
       out.bytes("root_list", rootList == null ? Payload.EMPTY : rootList);
     }
@@ -301,28 +303,28 @@ public sealed interface StoreResponse extends Response {
   /// Answers BLOBS_PUT and BLOB_ASSEMBLE, to which there is nothing to say but that it is done.
   record Stored() implements StoreResponse {
     @Override
-    public void write(Fields out) {}
+    public void write(FieldWriter out) {}
   }
 
   // ---- lists of turns
 
-  private static void writeTurns(Fields out, List<Turn> turns) {
+  private static void writeTurns(FieldWriter out, List<Turn> turns) {
     out.u32("count", turns.size());
-    turns.forEach(turn -> Values.turn(out, turn));
+    turns.forEach(turn -> MessageParts.turn(out, turn));
   }
 
   private static List<Turn> readTurns(FieldReader in) {
-    int count = in.count("count", Values.TURN_BYTES_MIN);
+    int count = in.count("count", MessageParts.TURN_BYTES_MIN);
     List<Turn> turns = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      turns.add(Values.turn(in));
+      turns.add(MessageParts.turn(in));
     }
     return turns;
   }
 
   /// At most how many bytes a turn takes in a message, its payload included if `payloads`.
   static long turnBytesMax(Turn turn, boolean payloads) {
-    return Values.TURN_BYTES_MIN
+    return MessageParts.TURN_BYTES_MIN
         + 3L * turn.type().id().length()
         + BlobHash.SIZE_BYTES
         + 4
@@ -347,9 +349,9 @@ public sealed interface StoreResponse extends Response {
               in.u32("frame_bytes_max"),
               in.u32("in_flight_max"));
       case CONTEXT_CREATE, CONTEXT_DESCRIBE, CONTEXT_GET, CONTEXT_RESTORE ->
-          new Context(Values.context(in));
+          new Context(MessageParts.context(in));
       case CONTEXT_LIST -> Contexts.read(in);
-      case TURN_APPEND, TURN_GET, TURN_RESTORE -> new OneTurn(Values.turn(in));
+      case TURN_APPEND, TURN_GET, TURN_RESTORE -> new OneTurn(MessageParts.turn(in));
       case PAGE_LAST, PAGE_BEFORE, PAGE_RANGE -> Page.read(in);
       case PATH -> new Turns(readTurns(in));
       case ANCESTOR, COMMON_ANCESTOR, CHILD_FIND -> new TurnNumber(in.number("turn_id"));
@@ -359,7 +361,7 @@ public sealed interface StoreResponse extends Response {
       case COUNTS -> Counts.read(in);
       case BLOB_SIZE -> new Size(in.number("size_bytes"));
       case BLOB_READ -> new Bytes(in.payload("data"));
-      case BLOB_PART -> new PartTaken(Values.optionalHash(in, "hash"));
+      case BLOB_PART -> new PartTaken(MessageParts.optionalHash(in, "hash"), in.u8("was_new") != 0);
       case BLOBS_PUT, BLOB_ASSEMBLE -> new Stored();
       case CHUNK_LIST -> RootList.read(in);
       default -> throw new AssertionError("not one of the store's: " + type);

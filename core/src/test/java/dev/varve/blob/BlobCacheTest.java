@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.BlobHash;
 import dev.varve.Payload;
+import dev.varve.StoreOptions;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +32,7 @@ class BlobCacheTest {
 
   @Test
   void theLeastRecentlyUsedGoesFirst() {
-    BlobCache cache = new BlobCache(16 * 10_000); // ten thousand bytes in the shard
+    BlobCache cache = new BlobCache(16 * 13_400); // ten thousand bytes in the shard
     for (int i = 0; i < 8; i++) {
       cache.put(hash(i), payload(1000)); // 1160 bytes each: eight fit
     }
@@ -67,12 +68,34 @@ class BlobCacheTest {
   }
 
   @Test
-  void oneLargeBlobDrivesOutNothing() {
-    BlobCache cache = new BlobCache(16 * 10_000);
+  void largeBlobsAreKeptAndDriveOutOnlyEachOther() {
+    BlobCache cache = new BlobCache(16 * 13_400); // 53,600 bytes for large ones
     cache.put(hash(1), payload(1000));
-    cache.put(hash(2), payload(5000));
+    for (int i = 2; i < 6; i++) {
+      cache.put(hash(i), payload(15_000));
+    }
+
+    assertThat(cache.find(hash(2))).as("the oldest").isNull();
+    assertThat(cache.find(hash(3))).isNotNull();
+    assertThat(cache.find(hash(5))).isNotNull();
+    assertThat(cache.find(hash(1))).isNotNull();
+  }
+
+  @Test
+  void aBlobOverAnEighthOfTheCapacityIsNotKept() {
+    BlobCache cache = new BlobCache(16 * 13_400);
+    cache.put(hash(1), payload(15_000));
+    cache.put(hash(2), payload(26_700));
 
     assertThat(cache.find(hash(2))).isNull();
+    assertThat(cache.find(hash(1))).isNotNull();
+  }
+
+  @Test
+  void aBlobOfAMebibyteIsKeptByDefault() {
+    BlobCache cache = new BlobCache(StoreOptions.DEFAULTS.blobCacheBytes());
+    cache.put(hash(1), payload(1 << 20));
+
     assertThat(cache.find(hash(1))).isNotNull();
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.BlobHash;
 import dev.varve.disk.AppendFile;
-import dev.varve.disk.Growth;
+import dev.varve.disk.FileGrowth;
 import dev.varve.disk.LittleEndian;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.format.Bytes;
@@ -89,7 +89,8 @@ class BlobRecordTest {
 
   /// Whether the bytes, as all of a pack, are one whole record.
   private static boolean isIntact(byte[] bytes) {
-    try (AppendFile pack = AppendFile.open(new SimulatedDisk(0), BlobPack.FILE, Growth.DEFAULTS)) {
+    try (AppendFile pack =
+        AppendFile.open(new SimulatedDisk(0), BlobPack.FILE, FileGrowth.DEFAULTS)) {
       pack.write(0, ByteBuffer.wrap(bytes));
       pack.end(bytes.length);
       return BlobRecord.read(pack.at(0, BlobRecord.HEADER_BYTES))

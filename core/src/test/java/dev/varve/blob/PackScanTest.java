@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.BlobHash;
 import dev.varve.disk.AppendFile;
-import dev.varve.disk.Growth;
+import dev.varve.disk.FileGrowth;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.hash.Blake3;
 import java.io.ByteArrayOutputStream;
@@ -47,7 +47,8 @@ class PackScanTest {
   }
 
   private static Seen scan(byte[] bytes, boolean checksums) {
-    try (AppendFile file = AppendFile.open(new SimulatedDisk(0), BlobPack.FILE, Growth.DEFAULTS)) {
+    try (AppendFile file =
+        AppendFile.open(new SimulatedDisk(0), BlobPack.FILE, FileGrowth.DEFAULTS)) {
       file.write(0, ByteBuffer.wrap(bytes));
       file.end(bytes.length);
       List<Long> records = new ArrayList<>();

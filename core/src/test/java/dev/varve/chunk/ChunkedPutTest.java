@@ -11,12 +11,14 @@ import dev.varve.hash.Blake3;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// In through [ChunkedPut], out through [ChunkedStream], with maps in between.
@@ -25,17 +27,20 @@ class ChunkedPutTest {
   private static final ChunkSizes SMALL = new ChunkSizes(32, 128, 512, 2, 2, 4);
 
   /// Where parts go, in which batches, and what was asked for again.
-  private static final class Shelf implements ChunkedPut.Target, Pieces {
+  private static final class Shelf implements ChunkedPut.Target, ChunkSource {
     final Map<BlobHash, Payload> kept = new LinkedHashMap<>();
     final List<Integer> batches = new ArrayList<>();
     final List<BlobHash> asked = new ArrayList<>();
     BlobHash whole = new BlobHash(0, 0, 0, 0);
     byte[] root = {};
+    int repeated;
 
     @Override
-    public void putAll(List<Piece> pieces) {
+    public void putAll(List<PendingChunk> pieces) {
       assertThat(root).as("nothing follows the root list").isEmpty();
       pieces.forEach(piece -> kept.put(piece.hash(), piece.bytes()));
+      repeated +=
+          (int) (pieces.size() - pieces.stream().map(PendingChunk::hash).distinct().count());
       batches.add(pieces.stream().mapToInt(piece -> piece.bytes().sizeBytes()).sum());
     }
 
@@ -119,17 +124,89 @@ class ChunkedPutTest {
   }
 
   @Test
-  void ofWhatGrewOnlyTheLastListAndChunkAreRead() throws IOException {
+  void ofWhatGrewOnlyTheLastListAndItsChunksAreRead() throws IOException {
     byte[] content = noise(3, 100_001);
-    Shelf shelf = shelfWith(Arrays.copyOf(content, 100_000));
+
+    assertThat(askedToGrow(content, 100_000)).hasSizeBetween(2, 2 + SMALL.maxEntries());
+  }
+
+  @Test
+  void ofWholeLinesThatGrewOnlyTheLastListIsRead() throws IOException {
+    byte[] content = lines(3, 1_000);
+    int end = content.length - 1;
+    while (content[end - 1] != '\n') {
+      end--;
+    }
+
+    assertThat(askedToGrow(content, end)).hasSize(1);
+  }
+
+  private static List<BlobHash> askedToGrow(byte[] content, int base) throws IOException {
+    Shelf shelf = shelfWith(Arrays.copyOf(content, base));
     ChunkList list = ChunkList.root(shelf.root, SMALL);
     shelf.root = new byte[0];
-    Blake3 taken = new Blake3().update(content, 0, 100_000);
+    Blake3 taken = new Blake3().update(content, 0, base);
+    InputStream tail = new ByteArrayInputStream(content, base, content.length - base);
 
-    new ChunkedPut(SMALL, shelf, taken)
-        .grow(list, shelf, new ByteArrayInputStream(content, 100_000, 1), null);
+    new ChunkedPut(SMALL, shelf, taken).grow(list, shelf, tail, null);
 
-    assertThat(shelf.asked).hasSize(2);
+    return shelf.asked;
+  }
+
+  /// Lines of JSON of at least 100 bytes, each with its line feed.
+  private static byte[] lines(long seed, int count) {
+    SplittableRandom random = new SplittableRandom(seed);
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      lines.append("{\"i\":").append(i).append(",\"text\":\"");
+      for (int left = random.nextInt(80, 300); left > 0; left--) {
+        lines.append((char) random.nextInt('a', 'z' + 1));
+      }
+      lines.append("\"}\n");
+    }
+    return lines.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void linesThatGrewAreCutAsIfTheyHadBeenPutAsAWhole() throws IOException {
+    byte[] content = lines(5, 60);
+    for (int base = 600; base < content.length; base += 37) {
+      Shelf shelf = shelfWith(Arrays.copyOf(content, base));
+      ChunkList list = ChunkList.root(shelf.root, SMALL);
+      shelf.root = new byte[0];
+      Blake3 taken = new Blake3().update(content, 0, base);
+      InputStream tail = new ByteArrayInputStream(content, base, content.length - base);
+
+      new ChunkedPut(SMALL, shelf, taken).grow(list, shelf, tail, null);
+
+      assertThat(spans(shelf)).as("%d", base).isEqualTo(spans(shelfWith(content)));
+    }
+  }
+
+  /// How many bytes each chunk stands for, list by list.
+  private static List<List<Long>> spans(Shelf shelf) {
+    ChunkList root = ChunkList.root(shelf.root, SMALL);
+    List<List<Long>> lists = new ArrayList<>();
+    for (int i = 0; i < root.count(); i++) {
+      ChunkList list = ChunkList.chunks(shelf.get(root.hash(i), 1 << 20).bytes(), SMALL);
+      lists.add(IntStream.range(0, list.count()).mapToObj(list::length).toList());
+    }
+    return lists;
+  }
+
+  @Test
+  void aBlobThatComesTwiceInABatchIsHandedOverOnce() throws IOException {
+    byte[] line = Arrays.copyOf(lines(6, 1), 100);
+    line[99] = '\n';
+    byte[] content = new byte[2_000];
+    for (int at = 0; at < content.length; at += line.length) {
+      System.arraycopy(line, 0, content, at, line.length);
+    }
+    Shelf shelf = shelfWith(content);
+
+    assertThat(shelf.kept).containsKey(Blake3.hash(line, 0, 99));
+    assertThat(shelf.repeated).isZero();
+    assertThat(shelf.stream(0, content.length).readAllBytes()).isEqualTo(content);
   }
 
   /// What is handed over at once is bounded, so that memory is.
@@ -258,8 +335,8 @@ class ChunkedPutTest {
       versions.add(version);
     }
     int[] asked = {0};
-    Verification verification =
-        new Verification(
+    BlobVerification verification =
+        new BlobVerification(
             SMALL,
             (hash, bytesMax) -> {
               asked[0] += kept.get(hash).sizeBytes();

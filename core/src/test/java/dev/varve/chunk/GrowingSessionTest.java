@@ -29,12 +29,12 @@ class GrowingSessionTest {
   private static final int LAST_BYTES = 1_600_000;
   private static final int VERSIONS = 100;
 
-  private static final class Shelf implements ChunkedPut.Target, Pieces {
+  private static final class Shelf implements ChunkedPut.Target, ChunkSource {
     final Map<BlobHash, Payload> kept = new HashMap<>();
     final Map<BlobHash, Payload> roots = new HashMap<>();
 
     @Override
-    public void putAll(List<Piece> pieces) {
+    public void putAll(List<PendingChunk> pieces) {
       pieces.forEach(piece -> kept.put(piece.hash(), piece.bytes()));
     }
 
@@ -65,7 +65,7 @@ class GrowingSessionTest {
     StringBuilder lines = new StringBuilder(LAST_BYTES + 1_000);
     for (int i = 0; lines.length() < LAST_BYTES; i++) {
       lines.append("{\"id\":\"").append(i).append("\",\"role\":\"tool\",\"text\":\"");
-      for (int word = random.nextInt(100); word > 0; word--) {
+      for (int word = random.nextInt(300); word > 0; word--) {
         lines.append("word").append(random.nextInt(1_000)).append(' ');
       }
       lines.append("\"}\n");

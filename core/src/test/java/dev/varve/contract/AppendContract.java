@@ -20,12 +20,12 @@ import dev.varve.ContextId;
 import dev.varve.DeclaredType;
 import dev.varve.Encoding;
 import dev.varve.IdempotencyKey;
-import dev.varve.Limits;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.StoreCounts;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
@@ -268,7 +268,7 @@ public interface AppendContract extends StoreFixture {
 
   @Test
   default void aPayloadOverTheLimitIsRefusedAndOneAtTheLimitIsNot() {
-    Store small = openWith(new Limits(1000, 100, 10));
+    Store small = openWith(new StoreLimits(1000, 100, 10));
     ContextId context = small.createContext().id();
 
     small.append(context, NewTurn.of(noise(1, 1000), MESSAGE, Encoding.RAW));
@@ -284,7 +284,7 @@ public interface AppendContract extends StoreFixture {
 
   @Test
   default void moreDifferentTypesThanTheLimitAreRefused() {
-    Store small = openWith(new Limits(1000, 100, 3));
+    Store small = openWith(new StoreLimits(1000, 100, 3));
     ContextId context = small.createContext().id();
     Function<DeclaredType, NewTurn> typed =
         type -> NewTurn.of(Payload.utf8("same"), type, Encoding.RAW);

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.BlobHash;
-import dev.varve.Limits;
 import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
 import dev.varve.sim.ReferenceBlake3;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -42,7 +42,7 @@ public interface AssemblyContract extends StoreFixture {
     Payload content = noise(1, 2_500_000);
     BlobHash hash = store().put(new ByteArrayInputStream(content.bytes()), null);
     Payload root = store().findChunkList(hash).orElseThrow();
-    Store other = openWith(Limits.DEFAULTS);
+    Store other = openWith(StoreLimits.DEFAULTS);
     for (int at = 0; at < root.sizeBytes(); at += 36) {
       Payload list = store().get(BlobHash.of(Arrays.copyOfRange(root.bytes(), at, at + 32)));
       other.put(list);

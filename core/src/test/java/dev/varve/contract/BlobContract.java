@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.BlobHash;
-import dev.varve.Limits;
 import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.StoreCounts;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
 import dev.varve.sim.ReferenceBlake3;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,7 +85,7 @@ public interface BlobContract extends StoreFixture {
 
   @Test
   default void aBlobOverTheLimitIsRefusedAndOneAtTheLimitIsNot() {
-    Store small = openWith(new Limits(1000, 100, 10));
+    Store small = openWith(new StoreLimits(1000, 100, 10));
 
     BlobHash hash = small.put(noise(1, 1000));
 

@@ -13,6 +13,7 @@ import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.IdempotencyKey;
 import dev.varve.Payload;
+import dev.varve.PutOutcome;
 import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
@@ -20,6 +21,7 @@ import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.contract.Together.Threads;
 import dev.varve.sim.ReferenceBlake3;
+import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -54,6 +56,29 @@ public interface ConcurrencyContract extends StoreFixture {
     }
     for (Turn turn : path) {
       assertThat(turn.payloadHash()).isEqualTo(ReferenceBlake3.hash(turn.payload()));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  default void oneOfManyWhoPutOneNewBlobHearsThatTheBlobIsNew(Threads kind) throws Exception {
+    for (int round = 0; round < 5; round++) {
+      Payload small = noise(round, 1000);
+      Payload large = noise(100 + round, 200_000);
+
+      assertThat(Together.run(kind, THREADS, _ -> store().putWithOutcome(small)))
+          .allMatch(outcome -> outcome.hash().equals(ReferenceBlake3.hash(small)))
+          .filteredOn(PutOutcome::isNew)
+          .hasSize(1);
+      assertThat(
+              Together.run(
+                  kind,
+                  16,
+                  _ -> store().putWithOutcome(new ByteArrayInputStream(large.bytes()), null)))
+          .allMatch(outcome -> outcome.hash().equals(ReferenceBlake3.hash(large)))
+          .filteredOn(PutOutcome::isNew)
+          .hasSize(1);
+      assertThat(store().putWithOutcome(small).isNew()).isFalse();
     }
   }
 

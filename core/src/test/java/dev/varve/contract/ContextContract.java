@@ -14,10 +14,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.varve.BlobHash;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
-import dev.varve.Limits;
 import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
 import dev.varve.TurnId;
 import dev.varve.View;
 import java.util.ArrayList;
@@ -272,7 +272,7 @@ public interface ContextContract extends StoreFixture {
 
   @Test
   default void aListOfContextsIsBounded() {
-    Store small = openWith(new Limits(1024, 5, 10));
+    Store small = openWith(new StoreLimits(1024, 5, 10));
 
     assertThat(small.contexts(null, 5)).isEmpty();
     assertThat(small.contextsBelow(null, 5)).isEmpty();

@@ -13,11 +13,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.varve.BlobHash;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
-import dev.varve.Limits;
 import dev.varve.Overlay;
 import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
@@ -210,7 +210,7 @@ public interface OverlayContract extends StoreFixture {
 
   @Test
   default void aPatchOverTheLimitIsRefused() {
-    Store small = openWith(new Limits(100, 100, 10));
+    Store small = openWith(new StoreLimits(100, 100, 10));
     TurnId turn = small.append(small.createContext().id(), said("a")).id();
 
     assertThatThrownBy(() -> small.patch(turn, noise(1, 101)))

@@ -10,10 +10,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.ContextId;
-import dev.varve.Limits;
 import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
@@ -248,7 +248,7 @@ public interface ReadingContract extends StoreFixture {
 
   @Test
   default void pagesAreBounded() {
-    Store small = openWith(new Limits(1024, 5, 10));
+    Store small = openWith(new StoreLimits(1024, 5, 10));
     ContextId context = small.createContext().id();
     TurnId turn = say(small, context, "a", 8).getLast();
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.contract;
 
-import dev.varve.Limits;
 import dev.varve.Store;
+import dev.varve.StoreLimits;
 import dev.varve.sim.SimulatedTime;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ public abstract class StoreContract
   /// Opens a new, empty store.
   ///
   /// @param time where the store takes the time from; whole milliseconds
-  protected abstract Store open(Limits limits, InstantSource time) throws Exception;
+  protected abstract Store open(StoreLimits limits, InstantSource time) throws Exception;
 
   /// Called after each test, when all its stores are closed; the place to look whether they are
   /// sound.
@@ -42,14 +42,14 @@ public abstract class StoreContract
   public final synchronized Store store() { // the first to ask may be one of many threads
     Store open = store;
     if (open == null) {
-      open = openWith(Limits.DEFAULTS);
+      open = openWith(StoreLimits.DEFAULTS);
       store = open;
     }
     return open;
   }
 
   @Override
-  public final synchronized Store openWith(Limits limits) {
+  public final synchronized Store openWith(StoreLimits limits) {
     try {
       Store open = open(limits, time);
       opened.add(open);

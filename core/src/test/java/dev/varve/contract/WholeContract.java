@@ -6,11 +6,13 @@ import static dev.varve.contract.Samples.said;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.varve.CheckReport;
 import dev.varve.ContextId;
 import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.StoreCounts;
 import dev.varve.StoreException;
+import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
 import java.io.InputStream;
@@ -58,6 +60,26 @@ public interface WholeContract extends StoreFixture {
   }
 
   @Test
+  default void aCheckReadsEverythingAndNamesTheNewestTurn() {
+    assertThat(store().check().newest()).isNull();
+    ContextId context = store().createContext().id();
+    store().append(context, said("a"));
+    Turn newest = store().append(context, said("b"));
+    store().put(Payload.utf8("c"));
+    store().tombstone(newest.id());
+
+    CheckReport report = store().check((done, total) -> assertThat(done).isBetween(0L, total));
+
+    assertThat(report.sound()).isTrue();
+    assertThat(report.blobs()).isEqualTo(3);
+    assertThat(report.turns()).isEqualTo(2);
+    assertThat(report.contexts()).isEqualTo(1);
+    assertThat(report.overlays()).isEqualTo(1);
+    assertThat(report.newest())
+        .isEqualTo(new CheckReport.NewestTurn(newest.id(), newest.createdAt()));
+  }
+
+  @Test
   default void aClosedStoreRefusesEverything() {
     Store store = store();
     ContextId context = store.createContext().id();
@@ -95,6 +117,8 @@ public interface WholeContract extends StoreFixture {
     uses.put("attachFsRoot", () -> store.attachFsRoot(turn, hash("a")));
     uses.put("overlays", () -> store.overlays(turn));
     uses.put("counts", store::counts);
+    uses.put("check", store::check);
+    uses.put("backupPoint", store::backupPoint);
     uses.forEach(
         (name, use) -> assertThatThrownBy(use).as(name).isInstanceOf(StoreException.Closed.class));
   }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class AppendFileTest {
 
-  private static final Growth SMALL = new Growth(4096, 1000, 3000);
+  private static final FileGrowth SMALL = new FileGrowth(4096, 1000, 3000);
 
   @TempDir Path temp;
   private Disk disk;
@@ -72,13 +72,13 @@ class AppendFileTest {
 
   @Test
   void aStepIsAQuarterOfTheFileWithinItsBounds() {
-    Growth growth = new Growth(1, 100, 1000);
+    FileGrowth growth = new FileGrowth(1, 100, 1000);
     assertThat(growth.grown(0, 1)).isEqualTo(100);
     assertThat(growth.grown(0, 150)).isEqualTo(150);
     assertThat(growth.grown(2000, 2001)).isEqualTo(2500);
     assertThat(growth.grown(1_000_000, 1_000_001)).isEqualTo(1_001_000);
-    assertThatThrownBy(() -> new Growth(3, 1, 1)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Growth(4, 2, 1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new FileGrowth(3, 1, 1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new FileGrowth(4, 2, 1)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
@@ -172,7 +172,8 @@ class AppendFileTest {
   /// would.
   @Test
   void aFaultInMappedMemoryIsRefusedAsAnErrorOfTheDisk() {
-    try (AppendFile file = AppendFile.open(disk, "a", 0, new Growth(1 << 16, 1 << 16, 1 << 16));
+    try (AppendFile file =
+            AppendFile.open(disk, "a", 0, new FileGrowth(1 << 16, 1 << 16, 1 << 16));
         DiskFile behindItsBack = disk.open("a")) {
       file.write(0, ByteBuffer.allocate(100_000));
       assertThat(file.<Byte>read(40_000, 8, memory -> memory.get(JAVA_BYTE, 0))).isZero();

@@ -323,6 +323,38 @@ public abstract class DiskContract {
   }
 
   @Test
+  void aNameIsClaimedOnce() {
+    write("new", "new content");
+    disk().claim("new", "name");
+    disk().forceNames();
+    disk().delete("new");
+    assertThat(content("name")).isEqualTo("new content");
+    write("newer", "newer content");
+    assertThatThrownBy(() -> disk().claim("newer", "name"))
+        .isInstanceOf(StoreException.Conflict.class)
+        .hasMessageContaining("name");
+    assertThatThrownBy(() -> disk().claim("absent", "other")).isInstanceOf(StoreException.Io.class);
+    assertThat(content("name")).isEqualTo("new content");
+    assertThat(disk().names()).containsExactlyInAnyOrder("name", "newer");
+  }
+
+  @Test
+  void aDraftIsKeptWhileItIsWrittenAndDeletedWhenItWasGivenUp() {
+    write("file", "content");
+    DiskFile first = disk().createDraft("file", FileAccess.AS_USUAL);
+    try (DiskFile second = disk().createDraft("file", FileAccess.OWNER_ONLY)) {
+      assertThat(second.name()).isNotEqualTo(first.name());
+      second.write(0, utf8("second"));
+      first.close();
+      assertThat(disk().deleteAbandonedDrafts()).isEqualTo(1);
+      assertThat(disk().names()).containsExactlyInAnyOrder("file", second.name());
+      disk().replace(second.name(), "file");
+    }
+    assertThat(disk().deleteAbandonedDrafts()).isZero();
+    assertThat(content("file")).isEqualTo("second");
+  }
+
+  @Test
   void aClosedFileRefusesEverythingButClosing() {
     DiskFile file = disk().open("a");
     file.write(0, utf8("12345678"));

@@ -21,7 +21,8 @@ final class FullDiskCheck {
     }
     long end = fill(disk);
     disk.delete("ballast");
-    try (AppendFile file = AppendFile.open(disk, "a", end, new Growth(1 << 20, 1 << 16, 1 << 20))) {
+    try (AppendFile file =
+        AppendFile.open(disk, "a", end, new FileGrowth(1 << 20, 1 << 16, 1 << 20))) {
       file.write(end, records(1000));
       file.force();
       check(
@@ -37,7 +38,8 @@ final class FullDiskCheck {
     try (DiskFile ballast = disk.open("ballast")) {
       ballast.write(0, ByteBuffer.allocate(256 << 10));
     }
-    try (AppendFile file = AppendFile.open(disk, "a", 0, new Growth(1 << 20, 1 << 16, 1 << 20))) {
+    try (AppendFile file =
+        AppendFile.open(disk, "a", 0, new FileGrowth(1 << 20, 1 << 16, 1 << 20))) {
       try {
         while (true) {
           file.write(file.endBytes(), records(10_000));

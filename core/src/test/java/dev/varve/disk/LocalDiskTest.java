@@ -50,12 +50,45 @@ class LocalDiskTest extends DiskContract {
     assertThat(block.remaining()).isEqualTo(4096);
   }
 
+  /// The usual write that follows begins where the refused one began.
+  @Test
+  void anUncachedWriteThatFailsInTheMiddleLeavesTheSourceAsItWas() throws Exception {
+    ByteBuffer blocks = ByteBuffer.allocateDirect(16384).alignedSlice(4096).limit(8192);
+    try (UncachedWrites writes = new UncachedWrites(new FailingChannel())) {
+      assertThat(writes.write(0, blocks)).isFalse();
+      assertThat(blocks.position()).isZero();
+      assertThat(blocks.remaining()).isEqualTo(8192);
+      assertThat(writes.write(0, blocks)).as("never again").isFalse();
+    }
+  }
+
+  @Test
+  void theSizeOfADiskIsKnownUnlessTheSystemDoesNotSayIt() {
+    assertThat(disk.totalBytes()).isGreaterThan(0);
+    assertThat(LocalDisk.openReadOnly(temp.resolve("absent")).totalBytes()).isEqualTo(-1);
+  }
+
   @Test
   void theFoldersThatItCreatesAreForTheirOwnerOnly() throws Exception {
     LocalDisk.open(temp.resolve("x/y/z"));
     for (String folder : List.of("x", "x/y", "x/y/z")) {
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(temp.resolve(folder))))
           .isEqualTo("rwx------");
+    }
+  }
+
+  @Test
+  void itsFilesAreForTheirOwnerOnlyWhoeverMadeTheFolder() throws Exception {
+    Path folder = Files.createDirectory(temp.resolve("shared"));
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Disk shared = LocalDisk.open(folder);
+    shared.open("plain").close();
+    shared.openUncached("uncached").close();
+    shared.lock("lock", "this process").close();
+    for (String file : List.of("plain", "uncached", "lock")) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(file))))
+          .as(file)
+          .isEqualTo("rw-------");
     }
   }
 
@@ -218,7 +251,7 @@ class LocalDiskTest extends DiskContract {
   /// `/dev/full` refuses each write with the system's own "no space left".
   @Test
   void aFullDiskIsToldFromABrokenOne() {
-    try (DiskFile full = LocalFile.open(Path.of("/dev/full"))) {
+    try (DiskFile full = LocalFile.open(Path.of("/dev/full"), FileAccess.AS_USUAL)) {
       assertThatThrownBy(() -> full.write(0, utf8("x")))
           .isInstanceOf(StoreException.Full.class)
           .hasMessageContaining("/dev/full");

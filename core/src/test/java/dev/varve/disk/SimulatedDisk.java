@@ -238,6 +238,36 @@ public final class SimulatedDisk implements Disk {
   }
 
   @Override
+  public synchronized DiskFile createDraft(String target, FileAccess access) {
+    return open(DraftName.next());
+  }
+
+  @Override
+  public synchronized void claim(String from, String to) {
+    checkPower();
+    if (names.now().containsKey(PlainName.check(to))) {
+      throw new StoreException.Conflict(to, "no file of this name", "a file");
+    }
+    if (!names.now().containsKey(PlainName.check(from))) {
+      throw new StoreException.Io(to, "claim for " + from, new IOException("no such file"));
+    }
+    operation(() -> names.claim(from, to));
+  }
+
+  @Override
+  public synchronized int deleteAbandonedDrafts() {
+    checkPower();
+    List<String> abandoned =
+        names.now().entrySet().stream()
+            .filter(each -> DraftName.matches(each.getKey()))
+            .filter(each -> open.stream().noneMatch(file -> file.content() == each.getValue()))
+            .map(Map.Entry::getKey)
+            .toList();
+    abandoned.forEach(this::delete);
+    return abandoned.size();
+  }
+
+  @Override
   public synchronized void forceNames() {
     checkPower();
     nameForces++;

@@ -28,6 +28,8 @@ final class SimulatedNames {
 
   private record Replaced(String from, String to, SimulatedContent content) implements Step {}
 
+  private record Claimed(String to, SimulatedContent content) implements Step {}
+
   private record Deleted(String name) implements Step {}
 
   SimulatedNames() {
@@ -49,6 +51,10 @@ final class SimulatedNames {
 
   void replace(String from, String to) {
     step(new Replaced(from, to, now.get(from)));
+  }
+
+  void claim(String from, String to) {
+    step(new Claimed(to, now.get(from)));
   }
 
   void delete(String name) {
@@ -73,7 +79,10 @@ final class SimulatedNames {
         apply(unforced.get(i), names);
       }
     }
-    names.replaceAll((_, content) -> content.survivor(random, spoiltBytes));
+    Map<SimulatedContent, SimulatedContent> survivors = new IdentityHashMap<>();
+    names.replaceAll(
+        (_, content) ->
+            survivors.computeIfAbsent(content, each -> each.survivor(random, spoiltBytes)));
     return new SimulatedNames(names);
   }
 
@@ -91,6 +100,7 @@ final class SimulatedNames {
             case Created(String name, var content) -> new Created(name, copied.apply(content));
             case Replaced(String from, String to, var content) ->
                 new Replaced(from, to, copied.apply(content));
+            case Claimed(String to, var content) -> new Claimed(to, copied.apply(content));
             case Deleted deleted -> deleted;
           });
     }
@@ -105,9 +115,10 @@ final class SimulatedNames {
   private static void apply(Step step, TreeMap<String, SimulatedContent> names) {
     switch (step) {
       case Created(String name, SimulatedContent content) -> names.put(name, content);
+      case Claimed(String to, SimulatedContent content) -> names.put(to, content);
       case Deleted(String name) -> names.remove(name);
       case Replaced(String from, String to, SimulatedContent content) -> {
-        // Wherever it stands if an earlier step was undone: a file has one name.
+        // Wherever it stands if an earlier step was undone: what is replaced by has one name.
         names.values().removeIf(other -> other == content);
         names.put(to, content);
       }

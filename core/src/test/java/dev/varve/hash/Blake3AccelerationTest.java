@@ -30,8 +30,8 @@ class Blake3AccelerationTest {
           @Override
           public void chunks(byte[] b, int at, int length, long counter, byte[] cvs, int out) {
             super.chunks(b, at, length, counter, cvs, out);
-            if (length > 17 * Chunk.SIZE) {
-              cvs[out + 16 * Compression.CV + 3] ^= 1;
+            if (length > 17 * WholeChunk.SIZE) {
+              cvs[out + 16 * CompressionFunction.CV + 3] ^= 1;
             }
           }
         };

@@ -146,11 +146,11 @@ class Blake3StateTest {
 
   /// The hasher after `length` bytes, a multiple of 1024, with made-up CVs.
   private static Blake3 hypothetical(long length) {
-    long chunks = length / Chunk.SIZE - 1;
-    byte[] cvs = Oracle.mixed(Long.bitCount(chunks) * Compression.CV);
+    long chunks = length / WholeChunk.SIZE - 1;
+    byte[] cvs = Oracle.mixed(Long.bitCount(chunks) * CompressionFunction.CV);
     OpenChunk open = new OpenChunk();
     open.restart(chunks);
-    open.update(Oracle.mixed(Chunk.SIZE), 0, Chunk.SIZE);
+    open.update(Oracle.mixed(WholeChunk.SIZE), 0, WholeChunk.SIZE);
     return new Blake3(new CvStack(cvs, chunks), open);
   }
 

@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.varve.StoreException;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
-import dev.varve.disk.DiskLock;
+import dev.varve.disk.ForwardingDisk;
 import dev.varve.disk.PowerCut;
 import dev.varve.disk.SimulatedDisk;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -70,13 +69,13 @@ class FingerprintTableCrashTest {
   private static boolean isLostByACut(long seed, UnaryOperator<Disk> lens) {
     var source = new ListSource();
     for (long i = 0; i < 50; i++) {
-      source.add(Mix.of(i), i);
+      source.add(BitMixer.of(i), i);
     }
     var disk = new SimulatedDisk(seed, 1 << 14);
     Life.open(disk, source).close();
     FingerprintTable table = Life.open(lens.apply(disk), source);
-    source.add(Mix.of(50), 50);
-    table.put(Mix.of(50), 50);
+    source.add(BitMixer.of(50), 50);
+    table.put(BitMixer.of(50), 50);
     disk.cutPowerAfter(1 + seed % 3);
     try {
       table.checkpoint(51);
@@ -84,7 +83,7 @@ class FingerprintTableCrashTest {
       assertThat(seed % 3).isLessThan(2);
     }
     try (var reopened = Life.open(disk.cutPower(), source)) {
-      return LongStream.range(0, 51).anyMatch(i -> reopened.find(Mix.of(i), _ -> true) != i);
+      return LongStream.range(0, 51).anyMatch(i -> reopened.find(BitMixer.of(i), _ -> true) != i);
     }
   }
 
@@ -190,7 +189,7 @@ class FingerprintTableCrashTest {
       table = open(disk, source);
     }
 
-    static FingerprintTable open(Disk disk, Source source) {
+    static FingerprintTable open(Disk disk, EntrySource source) {
       return FingerprintTable.open(disk, NAME, 1, new UUID(3, 4), source, 1 << 20);
     }
 
@@ -210,104 +209,23 @@ class FingerprintTableCrashTest {
     }
 
     private static long fingerprint(int key) {
-      return Mix.of(key / 2); // two keys each
+      return BitMixer.of(key / 2); // two keys each
     }
   }
 
   /// A disk that leaves out every other force of a file.
-  private record Unforced(Disk disk) implements Disk {
-    @Override
-    public DiskFile open(String name) {
-      return new UnforcedFile(disk.open(name), new AtomicInteger());
+  private static final class Unforced extends ForwardingDisk {
+    private final Map<DiskFile, AtomicInteger> forces = new IdentityHashMap<>();
+
+    Unforced(Disk disk) {
+      super(disk);
     }
 
     @Override
-    public boolean exists(String name) {
-      return disk.exists(name);
-    }
-
-    @Override
-    public List<String> names() {
-      return disk.names();
-    }
-
-    @Override
-    public Map<String, Long> sizesBytes() {
-      return disk.sizesBytes();
-    }
-
-    @Override
-    public void delete(String name) {
-      disk.delete(name);
-    }
-
-    @Override
-    public void replace(String from, String to) {
-      disk.replace(from, to);
-    }
-
-    @Override
-    public void forceNames() {
-      disk.forceNames();
-    }
-
-    @Override
-    public DiskLock lock(String name, String holder) {
-      return disk.lock(name, holder);
-    }
-
-    @Override
-    public long freeBytes() {
-      return disk.freeBytes();
-    }
-
-    @Override
-    public String describe() {
-      return disk.describe();
-    }
-  }
-
-  private record UnforcedFile(DiskFile file, AtomicInteger forces) implements DiskFile {
-    @Override
-    public String name() {
-      return file.name();
-    }
-
-    @Override
-    public long sizeBytes() {
-      return file.sizeBytes();
-    }
-
-    @Override
-    public int read(long position, ByteBuffer target) {
-      return file.read(position, target);
-    }
-
-    @Override
-    public void write(long position, ByteBuffer bytes) {
-      file.write(position, bytes);
-    }
-
-    @Override
-    public void force() {
-      if (forces.incrementAndGet() % 2 == 0) {
+    protected void force(DiskFile file) {
+      if (forces.computeIfAbsent(file, _ -> new AtomicInteger()).incrementAndGet() % 2 == 0) {
         file.force();
       }
-    }
-
-    @Override
-    public void resize(long sizeBytes) {
-      file.resize(sizeBytes);
-    }
-
-    @Override
-    public MemorySegment map(long position, long sizeBytes, boolean writable) {
-      return file.map(position, sizeBytes, writable);
-    }
-
-    @Override
-    public void close() {
-      file.close();
     }
   }
 }

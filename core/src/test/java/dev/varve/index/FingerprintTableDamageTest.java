@@ -37,7 +37,7 @@ class FingerprintTableDamageTest {
     disk = LocalDisk.open(temp);
     file = temp.resolve(NAME);
     for (long i = 0; i < COUNT; i++) {
-      source.add(Mix.of(i), i);
+      source.add(BitMixer.of(i), i);
     }
     FingerprintTable.open(disk, NAME, 1, STORE, source).close();
     whole = Files.readAllBytes(file);
@@ -121,7 +121,7 @@ class FingerprintTableDamageTest {
   void theFileMayBeThatOfAnotherStoreOrLookup() throws Exception {
     var others = new ListSource();
     for (long i = 0; i < COUNT; i++) {
-      others.add(Mix.of(1_000_000 + i), i);
+      others.add(BitMixer.of(1_000_000 + i), i);
     }
     FingerprintTable.open(disk, "other", 1, new UUID(11, 23), others).close();
     FingerprintTable.open(disk, "kind", 2, STORE, others).close();
@@ -137,9 +137,9 @@ class FingerprintTableDamageTest {
     }
     Files.write(file, bytes);
     try (var table = FingerprintTable.open(disk, NAME, 1, STORE, source)) {
-      source.add(Mix.of(COUNT), COUNT);
-      table.put(Mix.of(COUNT), COUNT);
-      assertThat(table.find(Mix.of(COUNT), _ -> true)).isEqualTo(COUNT);
+      source.add(BitMixer.of(COUNT), COUNT);
+      table.put(BitMixer.of(COUNT), COUNT);
+      assertThat(table.find(BitMixer.of(COUNT), _ -> true)).isEqualTo(COUNT);
       assertThat(table.entries()).isEqualTo(COUNT + 1);
       assertAnswers(table, "put");
     }
@@ -156,11 +156,11 @@ class FingerprintTableDamageTest {
       Files.write(file, bytes);
       try (var table = FingerprintTable.open(disk, NAME, 1, STORE, source)) {
         for (long i = COUNT; i < COUNT + 40; i++) {
-          table.put(Mix.of(i), i);
+          table.put(BitMixer.of(i), i);
         }
         assertAnswers(table, "page " + page);
         for (long i = COUNT; i < COUNT + 40; i++) {
-          assertThat(table.find(Mix.of(i), _ -> true)).isEqualTo(i);
+          assertThat(table.find(BitMixer.of(i), _ -> true)).isEqualTo(i);
         }
       }
     }
@@ -185,17 +185,17 @@ class FingerprintTableDamageTest {
 
   private void assertAnswers(FingerprintTable table, String what) {
     for (long i = 0; i < COUNT; i++) {
-      if (table.find(Mix.of(i), _ -> true) != i) {
-        assertThat(table.find(Mix.of(i), _ -> true)).as("%s: %d", what, i).isEqualTo(i);
+      if (table.find(BitMixer.of(i), _ -> true) != i) {
+        assertThat(table.find(BitMixer.of(i), _ -> true)).as("%s: %d", what, i).isEqualTo(i);
       }
     }
     for (long i = 2 * COUNT; i < 3 * COUNT; i++) {
-      assertThat(table.find(Mix.of(i), _ -> true)).as("%s: %d", what, i).isEqualTo(-1);
+      assertThat(table.find(BitMixer.of(i), _ -> true)).as("%s: %d", what, i).isEqualTo(-1);
     }
   }
 
   private boolean isSound() {
-    var identity = new Identity(STORE, 1);
+    var identity = new TableIdentity(STORE, 1);
     if (!(TableFile.open(disk, NAME, identity) instanceof TableFile.Found.Usable(var found))) {
       return false;
     }

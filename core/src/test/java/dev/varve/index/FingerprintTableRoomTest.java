@@ -98,7 +98,7 @@ class FingerprintTableRoomTest {
   @CsvSource({"true", "false"})
   void aTableThatHasNoRoomAtAllLivesInMemoryUntilThereIs(boolean saysSo) {
     for (int i = 0; i < 5000; i++) {
-      source.add(Mix.of(i), i);
+      source.add(BitMixer.of(i), i);
     }
     leaveRoom(10_000, saysSo);
     try (var table = open(0)) {
@@ -124,7 +124,7 @@ class FingerprintTableRoomTest {
   @CsvSource({"true,1000000", "false,1000000", "true,0", "false,0"})
   void aDamagedPageIsMendedInMemoryIfTheDiskIsFull(boolean saysSo, long growsInlineTo) {
     for (int i = 0; i < 5000; i++) {
-      source.add(Mix.of(i), i);
+      source.add(BitMixer.of(i), i);
     }
     open(0).close();
     try (DiskFile file = disk.open(NAME)) {
@@ -170,8 +170,8 @@ class FingerprintTableRoomTest {
   }
 
   private void put(FingerprintTable table, int value) {
-    source.add(Mix.of(value), value);
-    table.put(Mix.of(value), value);
+    source.add(BitMixer.of(value), value);
+    table.put(BitMixer.of(value), value);
   }
 
   /// @return how many were put
@@ -180,8 +180,8 @@ class FingerprintTableRoomTest {
     assertThatThrownBy(
             () -> {
               while (next[0] < MANY) {
-                table.put(Mix.of(next[0]), next[0]);
-                source.add(Mix.of(next[0]), next[0]);
+                table.put(BitMixer.of(next[0]), next[0]);
+                source.add(BitMixer.of(next[0]), next[0]);
                 next[0]++;
               }
             })
@@ -190,15 +190,15 @@ class FingerprintTableRoomTest {
   }
 
   private static long slots(long diskBytes) {
-    return (diskBytes / Pages.PAGE_BYTES - 1) * Pages.SLOTS;
+    return (diskBytes / TablePages.PAGE_BYTES - 1) * TablePages.SLOTS;
   }
 
   private static void assertFinds(FingerprintTable table, int count) {
     for (int i = 0; i < count; i++) {
-      assertThat(table.find(Mix.of(i), _ -> true)).isEqualTo(i);
+      assertThat(table.find(BitMixer.of(i), _ -> true)).isEqualTo(i);
     }
     for (int i = MANY; i < MANY + 500; i++) {
-      assertThat(table.find(Mix.of(i), _ -> true)).isEqualTo(-1);
+      assertThat(table.find(BitMixer.of(i), _ -> true)).isEqualTo(-1);
     }
   }
 }

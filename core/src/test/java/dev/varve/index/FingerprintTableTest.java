@@ -83,7 +83,7 @@ class FingerprintTableTest {
     try (var table = open(new ListSource())) {
       long before = table.diskBytes();
       for (long i = 0; i < 40_000; i++) {
-        table.put(Mix.of(i), i);
+        table.put(BitMixer.of(i), i);
         if (table.diskBytes() != before) {
           before = table.diskBytes();
           if (i > 20_000) {
@@ -100,21 +100,21 @@ class FingerprintTableTest {
     var source = new ListSource();
     try (var table = open(source)) {
       for (long i = 0; i < 1000; i++) {
-        source.add(Mix.of(i), i);
-        table.put(Mix.of(i), i);
+        source.add(BitMixer.of(i), i);
+        table.put(BitMixer.of(i), i);
       }
       table.checkpoint(990);
     }
     List<Long> asked = new ArrayList<>();
-    Source recorder =
-        new Source() {
+    EntrySource recorder =
+        new EntrySource() {
           @Override
           public long count() {
             return source.count();
           }
 
           @Override
-          public void entries(long from, Sink sink) {
+          public void entries(long from, EntrySink sink) {
             asked.add(from);
             source.entries(from, sink);
           }
@@ -164,7 +164,7 @@ class FingerprintTableTest {
           .anyMatch(w -> w.contains(NAME) && w.contains("covers 1000 of a list of 700"));
     }
     for (long i = 700; i < 1000; i++) {
-      source.add(Mix.of(-i), i);
+      source.add(BitMixer.of(-i), i);
     }
     try (var table = open(source)) {
       assertFindsAll(table, source);
@@ -177,14 +177,15 @@ class FingerprintTableTest {
     fill(source, 0, 100);
     try (var table = open(source)) {
       table.checkpoint(100);
-      table.put(Mix.of(100), 100);
+      table.put(BitMixer.of(100), 100);
     }
-    source.add(Mix.of(4711), 100);
+    source.add(BitMixer.of(4711), 100);
     try (var table = open(source)) {
       assertFindsAll(table, source);
       assertThat(
               table.find(
-                  Mix.of(100), v -> source.copy((int) v).getFirst().fingerprint() == Mix.of(100)))
+                  BitMixer.of(100),
+                  v -> source.copy((int) v).getFirst().fingerprint() == BitMixer.of(100)))
           .isEqualTo(-1);
     }
   }
@@ -201,15 +202,15 @@ class FingerprintTableTest {
   void aSourceWithMoreEntriesThanItExpectedGetsALargerTable() {
     var source = new ListSource();
     fill(source, 0, 3000);
-    Source modest =
-        new Source() {
+    EntrySource modest =
+        new EntrySource() {
           @Override
           public long count() {
             return source.count();
           }
 
           @Override
-          public void entries(long from, Sink sink) {
+          public void entries(long from, EntrySink sink) {
             source.entries(from, sink);
           }
 
@@ -306,7 +307,7 @@ class FingerprintTableTest {
     }
 
     private long fingerprint(int key) {
-      return Mix.of(key % fingerprints);
+      return BitMixer.of(key % fingerprints);
     }
 
     private FingerprintTable reopened() {
@@ -315,25 +316,25 @@ class FingerprintTableTest {
   }
 
   /// A list whose records cannot be read.
-  private record Unreadable(ListSource source) implements Source {
+  private record Unreadable(ListSource source) implements EntrySource {
     @Override
     public long count() {
       return source.count();
     }
 
     @Override
-    public void entries(long from, Sink sink) {
+    public void entries(long from, EntrySink sink) {
       throw new StoreException.Corrupt("list", from, "a record", "none");
     }
   }
 
-  private FingerprintTable open(Source source) {
+  private FingerprintTable open(EntrySource source) {
     return FingerprintTable.open(disk, NAME, 1, STORE, source);
   }
 
   private static void fill(ListSource source, long from, long to) {
     for (long i = from; i < to; i++) {
-      source.add(Mix.of(i), i);
+      source.add(BitMixer.of(i), i);
     }
   }
 

@@ -126,8 +126,8 @@ class FingerprintTableThreadsTest {
 
   private void writeSome(FingerprintTable table, int upTo) {
     for (long value = published.get(); value < upTo; value++) {
-      source.add(Mix.of(value), value);
-      table.put(Mix.of(value), value);
+      source.add(BitMixer.of(value), value);
+      table.put(BitMixer.of(value), value);
       published.set(value + 1);
     }
   }
@@ -141,8 +141,8 @@ class FingerprintTableThreadsTest {
       }
       // The newest half of the time: those that a swap would lose.
       long value = random.nextBoolean() ? count - 1 : random.nextLong(count);
-      assertThat(table.find(Mix.of(value), _ -> true)).as("seed %d", seed).isEqualTo(value);
-      assertThat(table.find(Mix.of(-value - 1), _ -> true)).as("seed %d", seed).isEqualTo(-1);
+      assertThat(table.find(BitMixer.of(value), _ -> true)).as("seed %d", seed).isEqualTo(value);
+      assertThat(table.find(BitMixer.of(-value - 1), _ -> true)).as("seed %d", seed).isEqualTo(-1);
     }
     return null;
   }
@@ -150,7 +150,7 @@ class FingerprintTableThreadsTest {
   private void reopenedFindsAll() {
     try (var table = open()) {
       for (long value = 0; value < published.get(); value++) {
-        if (table.find(Mix.of(value), _ -> true) != value) {
+        if (table.find(BitMixer.of(value), _ -> true) != value) {
           throw new AssertionError("not found: " + value);
         }
       }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.LongPredicate;
 
 /// The primary list of the tests, in memory. An entry is given with what it supersedes.
-final class ListSource implements Source {
+final class ListSource implements EntrySource {
 
   record Entry(long fingerprint, long value, LongPredicate superseded) {}
 
@@ -34,7 +34,7 @@ final class ListSource implements Source {
   }
 
   @Override
-  public void entries(long from, Sink sink) {
+  public void entries(long from, EntrySink sink) {
     for (Entry entry : copy(Math.toIntExact(from))) {
       sink.put(entry.fingerprint(), entry.value(), entry.superseded());
     }

@@ -27,6 +27,7 @@ class BatchTest {
         Positions.distinct(100, 7),
         Positions.distinct(200, 8),
         inPlace,
+        !inPlace,
         section(1),
         section(2),
         section(3),
@@ -60,17 +61,18 @@ class BatchTest {
   void thePageTellsTheLayouts() {
     assertThat(PAGE.table("Batch").differences(Batch.HEADER)).isEmpty();
     assertThat(Batch.HEADER.byteSize()).isEqualTo(Batch.HEADER_BYTES);
-    assertThat(PAGE.table("Position").differences(Position.LAYOUT)).isEmpty();
-    assertThat(Position.LAYOUT.byteSize()).isEqualTo(Position.SIZE_BYTES);
+    assertThat(PAGE.table("Position").differences(StorePosition.LAYOUT)).isEmpty();
+    assertThat(StorePosition.LAYOUT.byteSize()).isEqualTo(StorePosition.SIZE_BYTES);
   }
 
   @Test
   void thePageShowsWhatIsWritten() {
     Batch firstPut =
         new Batch(
-            Position.START,
+            StorePosition.START,
             Positions.WITH_HELLO,
             false,
+            true,
             MemorySegment.ofArray(Positions.helloRecord()),
             section(0),
             section(0),
@@ -106,7 +108,7 @@ class BatchTest {
                 Map.entry("body_crc32", crc(bytes, Batch.HEADER_BYTES, body)),
                 Map.entry("crc32", crc(bytes, 0, 60))));
     assertThat(Bytes.fields(Batch.HEADER, MemorySegment.ofArray(written(distinct(false), STORE))))
-        .containsEntry("flags", 0L);
+        .containsEntry("flags", (long) Batch.FORCED);
   }
 
   private static long crc(MemorySegment bytes, long offset, long sizeBytes) {
@@ -135,9 +137,9 @@ class BatchTest {
     assertThat(last.offset() + last.size()).isEqualTo(bytes.length);
   }
 
-  private static Position position(byte[] bytes, FieldTable.Place place) {
-    assertThat(place.size()).isEqualTo(Position.SIZE_BYTES);
-    return Position.read(MemorySegment.ofArray(bytes), place.offset());
+  private static StorePosition position(byte[] bytes, FieldTable.Place place) {
+    assertThat(place.size()).isEqualTo(StorePosition.SIZE_BYTES);
+    return StorePosition.read(MemorySegment.ofArray(bytes), place.offset());
   }
 
   @Test
@@ -148,6 +150,8 @@ class BatchTest {
     assertThat(read.before()).isEqualTo(batch.before());
     assertThat(read.after()).isEqualTo(batch.after());
     assertThat(read.packForced()).isTrue();
+    assertThat(read.forced()).isFalse();
+    assertThat(read(written(distinct(false), STORE), STORE).orElseThrow().forced()).isTrue();
     assertThat(read.pack().mismatch(batch.pack())).isEqualTo(-1);
     assertThat(read.turns().mismatch(batch.turns())).isEqualTo(-1);
     assertThat(read.metas().mismatch(batch.metas())).isEqualTo(-1);
@@ -172,16 +176,16 @@ class BatchTest {
 
   @Test
   void aBatchWhoseNumbersCannotBeIsNone() {
-    Position before = Positions.distinct(100, 7);
+    StorePosition before = Positions.distinct(100, 7);
     assertThat(readWith(before, Positions.distinct(200, 9))).as("a batch in between").isEmpty();
     assertThat(readWith(before, Positions.distinct(200, 7))).as("the same batch").isEmpty();
     assertThat(readWith(before, Positions.distinct(-200, 8))).as("negative numbers").isEmpty();
     assertThat(readWith(before, Positions.distinct(200, 8))).isPresent();
   }
 
-  private static Optional<Batch> readWith(Position before, Position after) {
+  private static Optional<Batch> readWith(StorePosition before, StorePosition after) {
     MemorySegment none = section(0);
-    Batch batch = new Batch(before, after, false, none, none, none, none, none, none, none);
+    Batch batch = new Batch(before, after, false, true, none, none, none, none, none, none, none);
     return read(written(batch, STORE), STORE);
   }
 }

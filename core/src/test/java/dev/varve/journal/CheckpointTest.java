@@ -38,7 +38,7 @@ class CheckpointTest {
   }
 
   private static Checkpoint checkpoint(long seq) {
-    return new Checkpoint(seq, false, Positions.distinct(seq * 100, seq), tails());
+    return new Checkpoint(seq, Checkpoint.State.OPEN, Positions.distinct(seq * 100, seq), tails());
   }
 
   private static byte[] written(Checkpoint checkpoint, long storeId) {
@@ -84,7 +84,7 @@ class CheckpointTest {
     List<byte[]> tails = new ArrayList<>(Collections.nCopies(Checkpoint.TAIL_FILES, new byte[0]));
     tails.set(0, Positions.helloRecord());
     tails.set(6, Positions.helloEntry());
-    Checkpoint example = new Checkpoint(2, true, Positions.WITH_HELLO, tails);
+    Checkpoint example = new Checkpoint(2, Checkpoint.State.CLOSED, Positions.WITH_HELLO, tails);
 
     assertThat(PAGE.example("Example")).isEqualTo(Bytes.dump(written(example, Example.SHORT_ID)));
   }
@@ -93,7 +93,7 @@ class CheckpointTest {
   void everyFieldIsWrittenWhereThePageSays() {
     byte[] slot = written(checkpoint(4), STORE);
     MemorySegment bytes = MemorySegment.ofArray(slot);
-    byte[] position = new byte[Position.SIZE_BYTES];
+    byte[] position = new byte[StorePosition.SIZE_BYTES];
     checkpoint(4).position().write(MemorySegment.ofArray(position), 0);
     MemorySegment unsigned = MemorySegment.ofArray(slot.clone());
     unsigned.set(LittleEndian.U32, 28, 0);
@@ -115,7 +115,7 @@ class CheckpointTest {
                 (long) slot.length,
                 "crc32",
                 Integer.toUnsignedLong(LittleEndian.crc32(unsigned, 0, slot.length)),
-                "reserved",
+                "erasures",
                 0L,
                 "position",
                 Bytes.hex(position),
@@ -135,7 +135,8 @@ class CheckpointTest {
   @Test
   void whatIsWrittenIsReadAgain() {
     assertSame(read(written(checkpoint(2), STORE)), checkpoint(2));
-    Checkpoint clean = new Checkpoint(6, true, Positions.distinct(1, 1), tails());
+    Checkpoint clean =
+        new Checkpoint(6, Checkpoint.State.CLOSED, Positions.distinct(1, 1), tails());
     assertSame(read(written(clean, STORE)), clean);
   }
 
@@ -186,7 +187,7 @@ class CheckpointTest {
   void aShorterCheckpointOverALongerOneIsRead() {
     SimulatedDisk disk = new SimulatedDisk(0);
     List<byte[]> none = Collections.nCopies(Checkpoint.TAIL_FILES, new byte[0]);
-    Checkpoint shorter = new Checkpoint(4, false, Positions.distinct(9, 9), none);
+    Checkpoint shorter = new Checkpoint(4, Checkpoint.State.OPEN, Positions.distinct(9, 9), none);
     try (DiskFile file = disk.open(Checkpoint.FILE)) {
       checkpoint(2).write(file, STORE);
       shorter.write(file, STORE);
@@ -220,10 +221,12 @@ class CheckpointTest {
   void theLargestCheckpointFitsInItsSlot() {
     List<byte[]> largest =
         Collections.nCopies(Checkpoint.TAIL_FILES, new byte[Checkpoint.BLOCK_BYTES - 1]);
-    byte[] slot = written(new Checkpoint(2, false, Position.START, largest), STORE);
+    byte[] slot =
+        written(new Checkpoint(2, Checkpoint.State.OPEN, StorePosition.START, largest), STORE);
 
     assertThat(slot.length).isLessThanOrEqualTo(Checkpoint.SLOT_BYTES);
-    assertThatThrownBy(() -> new Checkpoint(2, false, Position.START, List.of()))
+    assertThatThrownBy(
+            () -> new Checkpoint(2, Checkpoint.State.OPEN, StorePosition.START, List.of()))
         .isInstanceOf(AssertionError.class);
   }
 }

@@ -26,6 +26,7 @@ class JournalTest {
             Positions.distinct(100, seq - 1),
             Positions.distinct(200, seq),
             false,
+            false,
             none,
             MemorySegment.ofArray(new byte[turnBytes]),
             none,
@@ -59,7 +60,7 @@ class JournalTest {
     }
 
     @Override
-    public boolean startAt(Position before) {
+    public boolean goOnWith(Batch batch, String file, long offset) {
       return startsLater;
     }
 
@@ -71,7 +72,7 @@ class JournalTest {
 
   private List<Long> replayed(long behind) {
     Taking replay = new Taking();
-    assertThat(Journal.replay(disk, STORE, behind, replay)).isEqualTo(replay.taken.size());
+    assertThat(Journal.replay(disk, STORE, behind, replay).taken()).isEqualTo(replay.taken.size());
     return replay.taken;
   }
 
@@ -190,12 +191,12 @@ class JournalTest {
       journal.force();
     }
     Taking refusing = new Taking();
-    assertThat(Journal.replay(disk, STORE, 2, refusing)).isZero();
+    assertThat(Journal.replay(disk, STORE, 2, refusing).taken()).isZero();
     assertThat(refusing.passedOver).containsExactlyInAnyOrder(5L, 6L);
     Taking taking = new Taking();
     taking.startsLater = true;
 
-    assertThat(Journal.replay(disk, STORE, 2, taking)).isEqualTo(2);
+    assertThat(Journal.replay(disk, STORE, 2, taking).taken()).isEqualTo(2);
     assertThat(taking.taken).containsExactly(5L, 6L);
   }
 
@@ -210,7 +211,7 @@ class JournalTest {
     Taking replay = new Taking();
     replay.refuses = 2;
 
-    assertThat(Journal.replay(disk, STORE, 0, replay)).isEqualTo(1);
+    assertThat(Journal.replay(disk, STORE, 0, replay).taken()).isEqualTo(1);
     assertThat(replay.taken).containsExactly(1L);
     assertThat(replay.passedOver).containsExactlyInAnyOrder(2L, 3L, 4L);
   }
@@ -222,7 +223,7 @@ class JournalTest {
       journal.force();
     }
 
-    assertThat(Journal.replay(disk, STORE + 1, 0, new Taking())).isZero();
+    assertThat(Journal.replay(disk, STORE + 1, 0, new Taking()).taken()).isZero();
   }
 
   @Test

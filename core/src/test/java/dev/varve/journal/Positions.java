@@ -9,15 +9,23 @@ import java.lang.foreign.MemorySegment;
 final class Positions {
 
   /// Behind the first commit of the example store, the blob `hello`.
-  static final Position WITH_HELLO = new Position(1, 1, 1, 1, 1, 57, 1, 0, 0, 0, 0, 0, 0, 1, 5, 57);
+  static final StorePosition WITH_HELLO =
+      new StorePosition(
+          1,
+          StorePosition.Numbers.atLimits(1, 1),
+          new StorePosition.Ends(57, 1, 0, 0, 0, 0, 0),
+          new StorePosition.Counts(0, 1, 5, 57));
 
   private Positions() {}
 
   /// A position in which no two numbers are the same.
-  static Position distinct(long from, long batchSeq) {
-    return new Position(
-        batchSeq, from + 1, from + 2, from + 3, from + 4, from + 5, from + 6, from + 7, from + 8,
-        from + 9, from + 10, from + 11, from + 12, from + 13, from + 14, from + 15);
+  static StorePosition distinct(long from, long batchSeq) {
+    return new StorePosition(
+        batchSeq,
+        new StorePosition.Numbers(from + 1, from + 2, from + 3, from + 4),
+        new StorePosition.Ends(
+            from + 5, from + 6, from + 7, from + 8, from + 9, from + 10, from + 11),
+        new StorePosition.Counts(from + 12, from + 13, from + 14, from + 15));
   }
 
   /// The record of the blob `hello`, as `docs/format/blobs-pack.md` shows it. This room does not

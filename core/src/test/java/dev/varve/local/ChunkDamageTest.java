@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 /// content again heals it.
 class ChunkDamageTest {
 
-  private static final int SIZE = 8_000;
+  private static final int SIZE = 6_400;
   private static final byte[] CONTENT = noise(1, SIZE);
   private static final BlobHash WHOLE = Blake3.hash(CONTENT);
 
@@ -52,7 +52,9 @@ class ChunkDamageTest {
     SimulatedDisk disk = new SimulatedDisk(0, DiskImage.FILE_CAPACITY_BYTES);
     LocalStore store = History.open(disk);
     put(store, CONTENT);
-    store.put(Payload.wrap(noise(2, 9_000))); // a checkpoint heals damage in the last block
+    for (int i = 0; i < 4; i++) {
+      store.put(Payload.wrap(noise(2 + i, 500))); // a checkpoint heals damage in the last block
+    }
     store.close();
     image = DiskImage.of(disk);
     records = records(image.file(BlobPack.FILE));

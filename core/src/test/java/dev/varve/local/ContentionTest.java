@@ -14,6 +14,7 @@ import dev.varve.View;
 import dev.varve.blob.BlobPack;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
+import dev.varve.disk.ForwardingDisk;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.hash.Blake3;
 import dev.varve.sim.SimulatedTime;

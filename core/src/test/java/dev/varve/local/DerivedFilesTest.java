@@ -8,10 +8,12 @@ import dev.varve.ContextId;
 import dev.varve.Payload;
 import dev.varve.TurnId;
 import dev.varve.blob.BlobPack;
+import dev.varve.disk.DiskFile;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.hash.Blake3;
 import dev.varve.local.History.Moment;
 import dev.varve.turn.HeadTable;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -130,6 +132,41 @@ class DerivedFilesTest {
           .allMatch(problem -> problem.file().equals(file));
       store.close();
     }
+  }
+
+  @Test
+  void anIndexThatIsSpoiltInTheMiddleIsMadeAgainAtOpening() {
+    Furnished furnished = new Furnished();
+    int entry = BlobPack.INDEX_ENTRY_BYTES;
+    int kept = furnished.image.file(BlobPack.INDEX_FILE).length / 4096 * 4096; // by the checkpoint
+    assertThat(kept).isGreaterThan(20 * entry);
+    for (int offset = entry + 3; offset < kept; offset += 7 * entry) {
+      SimulatedDisk disk = furnished.image.withFlip(BlobPack.INDEX_FILE, offset).disk();
+      log.complaints();
+      LocalStore store = Furnished.open(disk);
+      assertThat(log.complaints()).anyMatch(said -> said.contains(BlobPack.INDEX_FILE));
+      assertThat(store.check().problems()).as("byte " + offset).isEmpty();
+      assertThat(furnished.differences(store)).isEmpty();
+      store.close();
+    }
+  }
+
+  @Test
+  void anIndexThatCheckFindsSpoiltIsMadeAgainAtTheNextOpening() {
+    Moment moment = history.get(1);
+    SimulatedDisk disk = moment.image().disk();
+    LocalStore store = History.open(disk);
+    try (DiskFile file = disk.open(BlobPack.INDEX_FILE)) {
+      file.write(2L * BlobPack.INDEX_ENTRY_BYTES, ByteBuffer.wrap(new byte[40]));
+    }
+    assertThat(store.check().problems())
+        .isNotEmpty()
+        .allMatch(problem -> problem.derived() && problem.file().equals(BlobPack.INDEX_FILE));
+    store.close();
+    LocalStore again = History.open(disk);
+    assertThat(again.check().problems()).isEmpty();
+    assertThat(History.difference(moment.model(), again)).isEmpty();
+    again.close();
   }
 
   @Test

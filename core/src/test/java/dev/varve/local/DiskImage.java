@@ -5,6 +5,7 @@ import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
 import dev.varve.disk.SimulatedDisk;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -25,6 +26,10 @@ record DiskImage(Map<String, byte[]> files) {
       }
     }
     return new DiskImage(files);
+  }
+
+  List<String> names() {
+    return List.copyOf(files.keySet());
   }
 
   boolean has(String name) {

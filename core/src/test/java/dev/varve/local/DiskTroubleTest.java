@@ -37,6 +37,9 @@ class DiskTroubleTest {
 
   private static final int STEPS = 40;
 
+  /// How often each write fails: what a cut then leaves of the disk is another each time.
+  private static final int ROUNDS = 6;
+
   private static HeardLog log;
 
   @BeforeAll
@@ -56,10 +59,12 @@ class DiskTroubleTest {
     int noticed = 0;
     for (long before = 0; before < writes; before++) {
       long first = before;
-      Scenario scenario = new Scenario(first, Durability.FORCE_EACH);
-      noticed += scenario.meets(disk -> disk.failAfterWrites(first, fault)) ? 1 : 0;
+      for (int round = 0; round < ROUNDS; round++) {
+        Scenario scenario = new Scenario(first + round, Durability.FORCE_EACH);
+        noticed += scenario.meets(disk -> disk.failAfterWrites(first, fault)) ? 1 : 0;
+      }
     }
-    assertThat(noticed).as("writes that failed, and somebody was told").isGreaterThan(60);
+    assertThat(noticed).as("writes that failed, and somebody was told").isGreaterThan(60 * ROUNDS);
   }
 
   private static SimulatedDisk withoutTrouble() {

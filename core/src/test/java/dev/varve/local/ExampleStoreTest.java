@@ -34,6 +34,7 @@ class ExampleStoreTest {
   void makeTheExampleStore() {
     SimulatedTime time = SimulatedTime.standing();
     time.set(Example.CREATED_AT);
+    StorePlace.make(disk, new StoreRoot(Example.STORE_ID, Example.CREATED_AT));
     try (LocalStore store =
         LocalStore.open(disk, StoreOptions.DEFAULTS, time, PowerCutStoreTest.SMALL)) {
       ContextId context = store.createContext().id();
@@ -88,6 +89,7 @@ class ExampleStoreTest {
     TreeSet<String> present = new TreeSet<>(namesWhileOpen);
     present.addAll(disk.names()); // some are made by the first checkpoint
     present.add("journal.b"); // made when the first is full
+    present.add("erased.tbl"); // made when something is erased
 
     assertThat(listed).isEqualTo(present);
   }

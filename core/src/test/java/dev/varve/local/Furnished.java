@@ -40,19 +40,24 @@ final class Furnished {
   final DiskImage image;
 
   Furnished() {
+    this(0);
+  }
+
+  /// @param variant another one makes another store of as many contexts and turns
+  Furnished(int variant) {
     SimulatedDisk disk = new SimulatedDisk(0, DiskImage.FILE_CAPACITY_BYTES);
     LocalStore store = open(disk);
     for (int context = 1; context <= CONTEXTS; context++) {
       store.createContext();
     }
     for (int turn = 1; turn <= TURNS; turn++) {
-      store.append(contextOf(turn), newTurn(turn));
+      store.append(contextOf(turn + variant), newTurn(turn + variant));
     }
     for (int turn = 1; turn <= OVERLAID; turn++) {
-      if (turn % 2 == 0) {
+      if ((turn + variant) % 2 == 0) {
         store.tombstone(new TurnId(turn));
       } else {
-        store.patch(new TurnId(turn), Payload.utf8("patched " + turn));
+        store.patch(new TurnId(turn), Payload.utf8("patched " + turn + " of " + variant));
       }
     }
     ask();

@@ -12,7 +12,7 @@ import dev.varve.Payload;
 import dev.varve.StoreOptions;
 import dev.varve.TurnId;
 import dev.varve.disk.Disk;
-import dev.varve.disk.Growth;
+import dev.varve.disk.FileGrowth;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.journal.Journal;
 import dev.varve.sim.SimulatedTime;
@@ -29,8 +29,9 @@ import java.util.TreeMap;
 /// see what this version would write.
 final class GoldenStore {
 
-  static final Geometry GEOMETRY =
-      new Geometry(new Growth(1 << 14, 1 << 8, 1 << 10), new Journal.Sizes(1 << 14, 1 << 14), 2000);
+  static final StoreGeometry GEOMETRY =
+      new StoreGeometry(
+          new FileGrowth(1 << 14, 1 << 8, 1 << 10), new Journal.Sizes(1 << 14, 1 << 14), 2000);
 
   private GoldenStore() {}
 

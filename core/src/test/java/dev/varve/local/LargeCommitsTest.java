@@ -9,7 +9,7 @@ import dev.varve.Encoding;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
 import dev.varve.StoreOptions;
-import dev.varve.disk.Growth;
+import dev.varve.disk.FileGrowth;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Journal;
@@ -23,8 +23,8 @@ class LargeCommitsTest {
 
   private static final int PAYLOAD_BYTES = 100_000;
   private static final Journal.Sizes JOURNAL = new Journal.Sizes(64 << 10, 64 << 10);
-  private static final Geometry GEOMETRY =
-      new Geometry(new Growth(1 << 20, 1 << 16, 1 << 20), JOURNAL, 4 << 10);
+  private static final StoreGeometry GEOMETRY =
+      new StoreGeometry(new FileGrowth(1 << 20, 1 << 16, 1 << 20), JOURNAL, 4 << 10);
 
   @Test
   void aCheckpointFollowsFourJournalsOfWhatWasForcedInPlace() {
@@ -43,7 +43,7 @@ class LargeCommitsTest {
           context, NewTurn.of(Payload.wrap(payload), DeclaredType.UNDECLARED, Encoding.RAW));
       long kept =
           Checkpoint.read(disk, storeId)
-              .map(checkpoint -> checkpoint.position().turns())
+              .map(checkpoint -> checkpoint.position().ends().turns())
               .orElse(0L);
       behindMax = Math.max(behindMax, i + 1 - kept);
     }

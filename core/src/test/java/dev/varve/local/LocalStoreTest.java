@@ -3,8 +3,8 @@ package dev.varve.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.varve.Limits;
 import dev.varve.Store;
+import dev.varve.StoreLimits;
 import dev.varve.StoreOptions;
 import dev.varve.contract.BulkContract;
 import dev.varve.contract.DurableStoreContract;
@@ -22,10 +22,10 @@ class LocalStoreTest extends DurableStoreContract implements BulkContract {
   @TempDir Path folder;
   private final Map<Store, Opening> openings = new HashMap<>();
 
-  private record Opening(Path folder, Limits limits, InstantSource time) {}
+  private record Opening(Path folder, StoreLimits limits, InstantSource time) {}
 
   @Override
-  protected Store open(Limits limits, InstantSource time) throws Exception {
+  protected Store open(StoreLimits limits, InstantSource time) throws Exception {
     return open(new Opening(Files.createTempDirectory(folder, "store"), limits, time));
   }
 
@@ -35,7 +35,7 @@ class LocalStoreTest extends DurableStoreContract implements BulkContract {
             LocalDisk.open(opening.folder()),
             StoreOptions.DEFAULTS.withLimits(opening.limits()),
             opening.time(),
-            Geometry.DEFAULTS);
+            StoreGeometry.DEFAULTS);
     openings.put(store, opening);
     return store;
   }

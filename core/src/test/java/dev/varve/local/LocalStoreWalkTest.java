@@ -3,7 +3,7 @@ package dev.varve.local;
 
 import dev.varve.BulkStore;
 import dev.varve.Durability;
-import dev.varve.Limits;
+import dev.varve.StoreLimits;
 import dev.varve.StoreOptions;
 import dev.varve.disk.LocalDisk;
 import dev.varve.sim.ModelCheck;
@@ -18,11 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// A random walk over the store on a real disk, step by step beside the model.
 class LocalStoreWalkTest {
 
-  private static final Geometry SMALL_CHUNKS =
-      new Geometry(
-          Geometry.DEFAULTS.growth(),
-          Geometry.DEFAULTS.journal(),
-          Geometry.DEFAULTS.inPlaceBytes(),
+  private static final StoreGeometry SMALL_CHUNKS =
+      new StoreGeometry(
+          StoreGeometry.DEFAULTS.growth(),
+          StoreGeometry.DEFAULTS.journal(),
+          StoreGeometry.DEFAULTS.inPlaceBytes(),
           RandomOperations.CHUNKS);
 
   @TempDir Path folder;
@@ -30,7 +30,7 @@ class LocalStoreWalkTest {
   private record OnDisk(Path folder, StoreOptions options, InstantSource[] time)
       implements StoreUnderTest {
     @Override
-    public BulkStore open(Limits limits, InstantSource clock) {
+    public BulkStore open(StoreLimits limits, InstantSource clock) {
       time[0] = clock;
       return LocalStore.open(
           LocalDisk.open(folder), options.withLimits(limits), clock, SMALL_CHUNKS);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
+import dev.varve.disk.ForwardingDisk;
 import dev.varve.disk.LittleEndian;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.journal.Checkpoint;
@@ -165,7 +166,7 @@ class PowerCutCanaryTest {
       Checkpoint whole = Checkpoint.read(scratch, storeId).orElseThrow();
       new Checkpoint(
               whole.seq(),
-              whole.clean(),
+              whole.state(),
               whole.position(),
               Collections.nCopies(Checkpoint.TAIL_FILES, new byte[0]))
           .write(file, storeId);

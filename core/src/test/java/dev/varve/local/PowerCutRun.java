@@ -10,9 +10,9 @@ import dev.varve.ContextId;
 import dev.varve.DeclaredType;
 import dev.varve.Durability;
 import dev.varve.Encoding;
-import dev.varve.Limits;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
+import dev.varve.StoreLimits;
 import dev.varve.StoreOptions;
 import dev.varve.Turn;
 import dev.varve.TurnId;
@@ -53,7 +53,7 @@ final class PowerCutRun implements StoreUnderTest {
   }
 
   @Override
-  public BulkStore open(Limits limits, InstantSource clock) {
+  public BulkStore open(StoreLimits limits, InstantSource clock) {
     time = clock;
     return given.watch(open());
   }

@@ -4,7 +4,7 @@ package dev.varve.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.Durability;
-import dev.varve.disk.Growth;
+import dev.varve.disk.FileGrowth;
 import dev.varve.journal.Journal;
 import dev.varve.sim.RandomOperations;
 import java.util.stream.LongStream;
@@ -21,9 +21,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// A failure names its seed; `-Dsim.seed=N` runs that one alone, `-Dsim.runs=N` more of them.
 class PowerCutStoreTest {
 
-  static final Geometry SMALL =
-      new Geometry(
-          new Growth(1 << 14, 1 << 10, 1 << 13),
+  static final StoreGeometry SMALL =
+      new StoreGeometry(
+          new FileGrowth(1 << 14, 1 << 10, 1 << 13),
           new Journal.Sizes(1 << 15, 1 << 16),
           600,
           RandomOperations.CHUNKS);

@@ -12,11 +12,12 @@ import dev.varve.NewTurn;
 import dev.varve.StoreOptions;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
+import dev.varve.disk.ForwardingDisk;
 import dev.varve.disk.LocalDisk;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.journal.Journal;
 import dev.varve.sim.SimulatedTime;
-import dev.varve.turn.Ancestry;
+import dev.varve.turn.AncestorSearch;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
@@ -50,7 +51,7 @@ class ProportionTest {
         disk,
         StoreOptions.DEFAULTS.withDurability(Durability.LET_THE_SYSTEM),
         SimulatedTime.ticking(),
-        Geometry.DEFAULTS);
+        StoreGeometry.DEFAULTS);
   }
 
   private long bytesReadAtOpening() {
@@ -164,15 +165,16 @@ class ProportionTest {
     int length = 100_000;
     long[] jumps = new long[length + 1];
     long[] looks = {0};
-    Ancestry ancestry =
-        new Ancestry(
+    AncestorSearch ancestry =
+        new AncestorSearch(
             id -> {
               looks[0]++;
-              return new Ancestry.Link(id, id - 1, (int) id - 1, jumps[(int) id]);
+              return new AncestorSearch.Link(id, id - 1, (int) id - 1, jumps[(int) id]);
             });
     jumps[1] = 1;
     for (int id = 2; id <= length; id++) {
-      jumps[id] = ancestry.jumpOfChild(new Ancestry.Link(id - 1L, id - 2L, id - 2, jumps[id - 1]));
+      jumps[id] =
+          ancestry.jumpOfChild(new AncestorSearch.Link(id - 1L, id - 2L, id - 2, jumps[id - 1]));
     }
     assertThat(looks[0]).as("looks an append").isLessThanOrEqualTo(2L * length);
     int logarithm = 17;

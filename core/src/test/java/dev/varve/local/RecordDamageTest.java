@@ -12,6 +12,8 @@ import dev.varve.StoreException;
 import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.blob.BlobPack;
+import dev.varve.blob.BlobRecord;
+import dev.varve.disk.LittleEndian;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.hash.Blake3;
 import dev.varve.journal.Checkpoint;
@@ -23,6 +25,7 @@ import dev.varve.turn.TurnLog;
 import dev.varve.turn.TurnMeta;
 import dev.varve.turn.TurnRecord;
 import dev.varve.turn.TypeTable;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -322,6 +325,27 @@ class RecordDamageTest {
   }
 
   /// What somebody stores may look like records of ours, even with a name that is somebody else's.
+  /// The checksum of a record holds over whatever was written with it; only the hash says whose
+  /// content it is.
+  @Test
+  void contentThatIsNotWhatItsHashSaysIsRefusedThoughTheChecksumHolds() {
+    byte[] pack = furnished.image.file(BlobPack.FILE);
+    int offset = Furnished.packOffsets(pack).get(2);
+    MemorySegment bytes = MemorySegment.ofArray(pack);
+    BlobRecord record =
+        BlobRecord.read(bytes.asSlice(offset, BlobRecord.HEADER_BYTES)).orElseThrow();
+    pack[offset + BlobRecord.HEADER_BYTES + 7] ^= 1;
+    long crc = offset + record.sizeBytes() - BlobRecord.CRC_BYTES;
+    bytes.set(LittleEndian.U32, crc, LittleEndian.crc32(bytes, offset, crc - offset));
+    LocalStore store = Furnished.open(furnished.image.with(BlobPack.FILE, pack).disk());
+
+    assertThatThrownBy(() -> store.get(record.hash()))
+        .isInstanceOf(StoreException.Corrupt.class)
+        .hasMessageContaining("hash " + record.hash());
+    assertThat(store.check().problems()).anyMatch(problem -> problem.offset() == offset);
+    store.close();
+  }
+
   @Test
   void aRecordWithinABlobIsNeverTakenForARecord() {
     SimulatedDisk disk = new SimulatedDisk(1, DiskImage.FILE_CAPACITY_BYTES);

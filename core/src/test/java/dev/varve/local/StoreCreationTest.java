@@ -85,9 +85,9 @@ class StoreCreationTest {
   @Test
   void laterAndForgottenVersionsAreNamed() {
     assertRefused(
-        image.with(StoreRoot.FILE, withVersion(2)),
+        image.with(StoreRoot.FILE, withVersion(3)),
         StoreException.FormatTooNew.class,
-        "format version 2, this version reads up to 1");
+        "format version 3, this version reads up to 2");
     assertRefused(
         image.with(StoreRoot.FILE, withVersion(0)),
         StoreException.FormatTooOld.class,

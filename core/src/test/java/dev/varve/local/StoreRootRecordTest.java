@@ -69,8 +69,8 @@ class StoreRootRecordTest {
                 "magic",
                 StoreRoot.MAGIC,
                 "version",
-                (long) StoreRoot.VERSION,
-                "reserved",
+                (long) StoreRoot.VERSION_WHOLE,
+                "switching",
                 0L,
                 "store_id_high",
                 Example.STORE_ID.getMostSignificantBits(),
@@ -78,8 +78,10 @@ class StoreRootRecordTest {
                 Example.STORE_ID.getLeastSignificantBits(),
                 "created_at_unix_ms",
                 Example.CREATED_MS,
-                "reserved_2",
-                Bytes.zeros(20),
+                "erasures",
+                0L,
+                "reserved",
+                Bytes.zeros(12),
                 "crc32",
                 Integer.toUnsignedLong(LittleEndian.crc32(bytes, 0, 60))));
   }
@@ -91,6 +93,24 @@ class StoreRootRecordTest {
 
     assertThat(StoreRoot.read(disk.cutPower())).isEqualTo(ROOT);
     assertThat(ROOT.shortId()).isEqualTo(Example.SHORT_ID);
+  }
+
+  /// A version that knows 1 alone refuses what it would take for damage.
+  @Test
+  void aStoreFromWhichSomethingWasErasedHasTheNextVersion() {
+    SimulatedDisk disk = new SimulatedDisk(0);
+    StoreRoot erased = ROOT.afterErasure();
+    erased.write(disk);
+
+    assertThat(StoreRoot.read(disk)).isEqualTo(erased);
+    assertThat(erased.switching()).isTrue();
+    assertThat(erased.switched())
+        .isEqualTo(new StoreRoot(ROOT.storeId(), ROOT.createdAt(), 1, false));
+    try (DiskFile file = disk.open(StoreRoot.FILE)) {
+      ByteBuffer bytes = ByteBuffer.allocate(StoreRoot.SIZE_BYTES);
+      file.read(0, bytes);
+      assertThat(MemorySegment.ofArray(bytes.array()).get(LittleEndian.U32, 8)).isEqualTo(2);
+    }
   }
 
   @Test
@@ -117,7 +137,7 @@ class StoreRootRecordTest {
         .isInstanceOf(StoreException.Corrupt.class);
     assertThatThrownBy(() -> StoreRoot.read(new SimulatedDisk(0)))
         .isInstanceOf(StoreException.NoStore.class);
-    assertThatThrownBy(() -> StoreRoot.read(diskWith(withVersion(2))))
+    assertThatThrownBy(() -> StoreRoot.read(diskWith(withVersion(3))))
         .isInstanceOf(StoreException.FormatTooNew.class);
     assertThatThrownBy(() -> StoreRoot.read(diskWith(withVersion(0))))
         .isInstanceOf(StoreException.FormatTooOld.class);

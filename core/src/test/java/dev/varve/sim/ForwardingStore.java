@@ -3,11 +3,14 @@ package dev.varve.sim;
 
 import dev.varve.BlobHash;
 import dev.varve.BulkStore;
+import dev.varve.CheckReport;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
 import dev.varve.Payload;
+import dev.varve.PutOutcome;
+import dev.varve.ReadProgress;
 import dev.varve.StoreCounts;
 import dev.varve.Turn;
 import dev.varve.TurnId;
@@ -106,6 +109,17 @@ public class ForwardingStore implements BulkStore {
   }
 
   @Override
+  public PutOutcome putWithOutcome(Payload bytes) {
+    return store.putWithOutcome(bytes);
+  }
+
+  @Override
+  public PutOutcome putWithOutcome(InputStream bytes, @Nullable BlobHash expected)
+      throws IOException {
+    return store.putWithOutcome(bytes, expected);
+  }
+
+  @Override
   public List<BlobHash> putAll(List<Payload> blobs) {
     return store.putAll(blobs);
   }
@@ -168,6 +182,16 @@ public class ForwardingStore implements BulkStore {
   @Override
   public StoreCounts counts() {
     return store.counts();
+  }
+
+  @Override
+  public CheckReport check(ReadProgress progress) {
+    return store.check(progress);
+  }
+
+  @Override
+  public Payload backupPoint() {
+    return store.backupPoint();
   }
 
   @Override

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.BulkStore;
 import dev.varve.ContextId;
-import dev.varve.Limits;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
+import dev.varve.StoreLimits;
 import dev.varve.Turn;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ class ModelCheckCrashTest {
     }
 
     @Override
-    public BulkStore open(Limits limits, InstantSource time) {
+    public BulkStore open(StoreLimits limits, InstantSource time) {
       model = new StoreModel(limits, time, RandomOperations.CHUNKS);
       return fragile();
     }

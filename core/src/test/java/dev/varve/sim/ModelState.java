@@ -2,23 +2,28 @@
 package dev.varve.sim;
 
 import dev.varve.BlobHash;
+import dev.varve.CheckReport;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.DeclaredType;
 import dev.varve.IdempotencyKey;
-import dev.varve.Limits;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
 import dev.varve.Payload;
 import dev.varve.StoreCounts;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.chunk.ChunkList;
 import dev.varve.chunk.ChunkSizes;
+import dev.varve.chunk.ChunkedPut;
+import dev.varve.chunk.PendingChunk;
 import dev.varve.sim.StoreModel.ContextKey;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -45,11 +50,16 @@ final class ModelState {
   final List<Overlay> overlays = new ArrayList<>();
   final Map<ContextKey, TurnId> keys = new HashMap<>();
   final Set<DeclaredType> types = new HashSet<>();
+  private final ChunkSizes chunks;
   long lastTurn;
   long lastContext;
 
+  ModelState(ChunkSizes chunks) {
+    this.chunks = chunks;
+  }
+
   ModelState copy() {
-    ModelState copy = new ModelState();
+    ModelState copy = new ModelState(chunks);
     copy.turns.putAll(turns);
     copy.contexts.putAll(contexts);
     copy.blobs.putAll(blobs);
@@ -62,24 +72,55 @@ final class ModelState {
     return copy;
   }
 
+  /// Keeps a blob, as chunks if it is larger than the largest chunk.
   BlobHash keep(Payload bytes) {
+    if (bytes.sizeBytes() <= chunks.maxBytes()) {
+      return keepWhole(bytes);
+    }
+    try {
+      return new ChunkedPut(chunks, new Pieces())
+          .put(new ByteArrayInputStream(bytes.unsafeArray()), null);
+    } catch (IOException e) {
+      throw new AssertionError("an array cannot fail", e);
+    }
+  }
+
+  private BlobHash keepWhole(Payload bytes) {
     BlobHash hash = ReferenceBlake3.hash(bytes);
     blobs.putIfAbsent(hash, bytes);
     return hash;
   }
 
+  /// Takes the pieces of a large blob.
+  private final class Pieces implements ChunkedPut.Target {
+
+    @Override
+    public void putAll(List<PendingChunk> pieces) {
+      pieces.forEach(piece -> keepWhole(piece.bytes()));
+    }
+
+    @Override
+    public BlobHash assemble(BlobHash whole, long sizeBytes, Payload rootList) {
+      ModelState.this.assemble(whole, rootList);
+      return whole;
+    }
+  }
+
   /// Keeps what a root list stands for, or refuses it.
-  void assemble(BlobHash hash, Payload rootList, ChunkSizes sizes) {
-    ChunkList root = ChunkList.root(rootList.unsafeArray(), sizes);
+  void assemble(BlobHash hash, Payload rootList) {
+    ChunkList root = ChunkList.root(rootList.unsafeArray(), chunks);
     ByteArrayOutputStream whole = new ByteArrayOutputStream();
     for (int i = 0; i < root.count(); i++) {
       byte[] listed = part(root.hash(i));
-      ChunkList list = ChunkList.chunks(listed, sizes);
+      ChunkList list = ChunkList.chunks(listed, chunks);
       int before = whole.size();
       for (int j = 0; j < list.count(); j++) {
         byte[] chunk = part(list.hash(j));
-        require(chunk.length == list.length(j), "size of a chunk");
+        require(chunk.length == list.chunkBytes(j), "size of a chunk");
         whole.writeBytes(chunk);
+        if (list.lineFeed(j)) {
+          whole.write('\n');
+        }
       }
       require(whole.size() - before == root.length(i), "size of a list");
     }
@@ -110,7 +151,12 @@ final class ModelState {
 
   /// Takes a turn in, or refuses it before anything has changed.
   Turn keep(
-      TurnId id, ContextId context, TurnId parent, NewTurn turn, Instant createdAt, Limits limits) {
+      TurnId id,
+      ContextId context,
+      TurnId parent,
+      NewTurn turn,
+      Instant createdAt,
+      StoreLimits limits) {
     int depth = parent.isNone() ? 0 : turn(parent, "parent turn").depth() + 1;
     requireBlob(turn.fsRoot());
     if (!types.contains(turn.type()) && types.size() == limits.types()) {
@@ -261,5 +307,14 @@ final class ModelState {
         bytes,
         bytes,
         -1);
+  }
+
+  CheckReport check() {
+    CheckReport.NewestTurn newest =
+        turns.isEmpty()
+            ? null
+            : new CheckReport.NewestTurn(turns.lastKey(), turns.lastEntry().getValue().createdAt());
+    return new CheckReport(
+        blobs.size(), turns.size(), contexts.size(), overlays.size(), newest, List.of());
   }
 }

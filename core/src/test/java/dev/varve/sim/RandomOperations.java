@@ -7,9 +7,9 @@ import dev.varve.ContextId;
 import dev.varve.DeclaredType;
 import dev.varve.Encoding;
 import dev.varve.IdempotencyKey;
-import dev.varve.Limits;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
+import dev.varve.StoreLimits;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
@@ -32,7 +32,7 @@ public final class RandomOperations {
 
   /// Small, so that a random walk runs into them; but some payloads fill whole blocks of 4,096
   /// bytes.
-  public static final Limits LIMITS = new Limits(10_000, 20, 6);
+  public static final StoreLimits LIMITS = new StoreLimits(10_000, 20, 6);
 
   /// Small too: what is put as a stream has up to some hundred chunks.
   public static final ChunkSizes CHUNKS = new ChunkSizes(32, 128, 512, 2, 2, 4);

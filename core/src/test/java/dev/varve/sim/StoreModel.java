@@ -3,22 +3,25 @@ package dev.varve.sim;
 
 import dev.varve.BlobHash;
 import dev.varve.BulkStore;
+import dev.varve.CheckReport;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.IdempotencyKey;
-import dev.varve.Limits;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
 import dev.varve.Payload;
+import dev.varve.PutOutcome;
+import dev.varve.ReadProgress;
 import dev.varve.StoreCounts;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.chunk.ChunkSizes;
 import dev.varve.chunk.ChunkedPut;
-import dev.varve.chunk.Piece;
+import dev.varve.chunk.PendingChunk;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,14 +50,14 @@ public final class StoreModel implements BulkStore {
       Comparator.comparing(ContextHead::activeAt).thenComparing(ContextHead::id).reversed();
 
   private final Object lock = new Object();
-  private final Limits limits;
+  private final StoreLimits limits;
   private final InstantSource time;
   private final ChunkSizes chunks;
   private final ModelState state;
   private boolean closed;
   private int partsMax = Integer.MAX_VALUE;
 
-  private StoreModel(Limits limits, InstantSource time, ChunkSizes chunks, ModelState state) {
+  private StoreModel(StoreLimits limits, InstantSource time, ChunkSizes chunks, ModelState state) {
     this.limits = limits;
     this.time = time;
     this.chunks = chunks;
@@ -62,18 +65,18 @@ public final class StoreModel implements BulkStore {
   }
 
   /// An empty store that cuts chunks of these sizes.
-  public StoreModel(Limits limits, InstantSource time, ChunkSizes chunks) {
-    this(limits, time, chunks, new ModelState());
+  public StoreModel(StoreLimits limits, InstantSource time, ChunkSizes chunks) {
+    this(limits, time, chunks, new ModelState(chunks));
   }
 
   /// An empty store.
-  public StoreModel(Limits limits, InstantSource time) {
+  public StoreModel(StoreLimits limits, InstantSource time) {
     this(limits, time, ChunkSizes.DEFAULTS);
   }
 
   /// An empty store with the default limits and the real time.
   public StoreModel() {
-    this(Limits.DEFAULTS, InstantSource.system());
+    this(StoreLimits.DEFAULTS, InstantSource.system());
   }
 
   /// The same store, open again, as a process finds it that starts after this one has ended.
@@ -323,11 +326,13 @@ public final class StoreModel implements BulkStore {
   // ---- blobs
 
   @Override
-  public BlobHash put(Payload bytes) {
+  public PutOutcome putWithOutcome(Payload bytes) {
     return locked(
         () -> {
           limits.checkPayload(bytes.sizeBytes());
-          return state.keep(bytes);
+          int before = state.blobs.size();
+          BlobHash hash = state.keep(bytes);
+          return new PutOutcome(hash, state.blobs.size() > before);
         });
   }
 
@@ -368,31 +373,46 @@ public final class StoreModel implements BulkStore {
 
   /// @throws Ended if [#endAfterParts] was told to let it
   @Override
-  public BlobHash put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
+  public PutOutcome putWithOutcome(InputStream bytes, @Nullable BlobHash expected)
+      throws IOException {
     locked(() -> true);
-    int[] left = {partsMax};
-    return new ChunkedPut(
-            chunks,
-            new ChunkedPut.Target() {
-              @Override
-              public void putAll(List<Piece> pieces) {
-                end();
-                StoreModel.this.putAll(pieces.stream().map(Piece::bytes).toList());
-              }
+    StreamTarget target = new StreamTarget(partsMax);
+    BlobHash hash = new ChunkedPut(chunks, target).put(bytes, expected);
+    return new PutOutcome(hash, target.newest.contains(new PutOutcome(hash, true)));
+  }
 
-              @Override
-              public BlobHash assemble(BlobHash whole, long sizeBytes, Payload rootList) {
-                end();
-                return StoreModel.this.assemble(whole, rootList);
-              }
+  /// Where a stream is kept, as far as [#endAfterParts] lets it come.
+  private final class StreamTarget implements ChunkedPut.Target {
 
-              private void end() {
-                if (left[0]-- == 0) {
-                  throw new Ended();
-                }
-              }
-            })
-        .put(bytes, expected);
+    private int left;
+    private List<PutOutcome> newest = List.of();
+
+    StreamTarget(int partsMax) {
+      left = partsMax;
+    }
+
+    @Override
+    public void putAll(List<PendingChunk> pieces) {
+      end();
+      newest = pieces.stream().map(piece -> putWithOutcome(piece.bytes())).toList();
+    }
+
+    @Override
+    public BlobHash assemble(BlobHash whole, long sizeBytes, Payload rootList) {
+      end();
+      return locked(
+          () -> {
+            newest = List.of(new PutOutcome(whole, !state.blobs.containsKey(whole)));
+            state.assemble(whole, rootList);
+            return whole;
+          });
+    }
+
+    private void end() {
+      if (left-- == 0) {
+        throw new Ended();
+      }
+    }
   }
 
   /// A put as a stream came no further.
@@ -404,7 +424,7 @@ public final class StoreModel implements BulkStore {
   public BlobHash assemble(BlobHash hash, Payload rootList) {
     return locked(
         () -> {
-          state.assemble(hash, rootList, chunks);
+          state.assemble(hash, rootList);
           return hash;
         });
   }
@@ -538,6 +558,18 @@ public final class StoreModel implements BulkStore {
   @Override
   public StoreCounts counts() {
     return locked(state::counts);
+  }
+
+  /// Nothing is ever damaged here.
+  @Override
+  public CheckReport check(ReadProgress progress) {
+    return locked(state::check);
+  }
+
+  @Override
+  public Payload backupPoint() {
+    counts(); // refuses if this is closed
+    throw new StoreException.Invalid("backup", "this store has no files");
   }
 
   @Override

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.sim;
 
-import dev.varve.Limits;
 import dev.varve.Store;
+import dev.varve.StoreLimits;
 import dev.varve.contract.BulkContract;
 import dev.varve.contract.DurableStoreContract;
 import java.time.InstantSource;
@@ -11,7 +11,7 @@ import java.time.InstantSource;
 class StoreModelTest extends DurableStoreContract implements BulkContract {
 
   @Override
-  protected Store open(Limits limits, InstantSource time) {
+  protected Store open(StoreLimits limits, InstantSource time) {
     return new StoreModel(limits, time);
   }
 

@@ -2,14 +2,14 @@
 package dev.varve.sim;
 
 import dev.varve.BulkStore;
-import dev.varve.Limits;
+import dev.varve.StoreLimits;
 import java.time.InstantSource;
 
 /// How a [ModelCheck] gets at the store it looks at.
 public interface StoreUnderTest {
 
   /// Opens a new, empty store.
-  BulkStore open(Limits limits, InstantSource time);
+  BulkStore open(StoreLimits limits, InstantSource time);
 
   /// Closes a store and opens it again, with the same limits and the same clock.
   BulkStore reopen(BulkStore store);

@@ -4,8 +4,9 @@ package dev.varve.turn;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.BlobHash;
+import dev.varve.StoreException;
 import dev.varve.disk.AppendFile;
-import dev.varve.disk.Growth;
+import dev.varve.disk.FileGrowth;
 import dev.varve.disk.SimulatedDisk;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,23 +14,26 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class HeadRebuildTest {
 
+  private static final long STORE = 7;
   private static final BlobHash ABOUT = new BlobHash(1, 2, 3, 4);
 
   private final SimulatedDisk disk = new SimulatedDisk(0);
-  private final AppendFile log = AppendFile.open(disk, HeadRebuild.LOG, Growth.DEFAULTS);
-  private final AppendFile turnFile = AppendFile.open(disk, TurnLog.LOG, Growth.DEFAULTS);
-  private final AppendFile metaFile = AppendFile.open(disk, TurnLog.META, Growth.DEFAULTS);
-  private final TurnLog turns = new TurnLog(disk, turnFile, metaFile);
+  private final AppendFile log = AppendFile.open(disk, HeadRebuild.LOG, FileGrowth.DEFAULTS);
+  private final AppendFile turnFile = AppendFile.open(disk, TurnLog.LOG, FileGrowth.DEFAULTS);
+  private final AppendFile metaFile = AppendFile.open(disk, TurnLog.META, FileGrowth.DEFAULTS);
+  private final TurnLog turns = new TurnLog(disk, turnFile, metaFile, STORE);
   private final Map<Long, HeadRecord> heads = new HashMap<>();
   private long turnIdNext = 1;
 
   private void logged(HeadRecord head) {
     byte[] bytes = new byte[HeadRecord.SIZE_BYTES];
-    head.write(MemorySegment.ofArray(bytes), 0);
+    head.write(MemorySegment.ofArray(bytes), 0, STORE);
     long at = log.endBytes();
     log.write(at, ByteBuffer.wrap(bytes));
     log.end(at + bytes.length);
@@ -55,7 +59,8 @@ class HeadRebuildTest {
     new TurnRecord(id, parent, depth, 0, 0, ABOUT, 0, nowMs)
         .write(MemorySegment.ofArray(record), 0);
     new TurnMeta(id, context, id, 0, 0, null, null, movesHead)
-        .write(MemorySegment.ofArray(meta), 0);
+        .write(
+            MemorySegment.ofArray(meta), 0, STORE, TurnRecord.crc(MemorySegment.ofArray(record)));
     turns.write(turns.count(), ByteBuffer.wrap(record), ByteBuffer.wrap(meta));
     turns.publish(new long[] {id});
     if (movesHead && head != null) {
@@ -65,7 +70,7 @@ class HeadRebuildTest {
 
   private Map<Long, HeadRecord> rebuilt() {
     Map<Long, HeadRecord> rebuilt = new HashMap<>();
-    new HeadRebuild(log, turns).all(head -> rebuilt.put(head.contextId(), head));
+    new HeadRebuild(log, turns, STORE).all(head -> rebuilt.put(head.contextId(), head));
     return rebuilt;
   }
 
@@ -153,16 +158,16 @@ class HeadRebuildTest {
 
   @Test
   void aDamagedSlotOfTheTableIsDerivedAgain() {
-    AppendFile file = AppendFile.open(disk, HeadTable.FILE, Growth.DEFAULTS);
-    HeadTable table = new HeadTable(file);
-    table.repairThrough(new HeadRebuild(log, turns));
+    AppendFile file = AppendFile.open(disk, HeadTable.FILE, FileGrowth.DEFAULTS);
+    HeadTable table = new HeadTable(file, STORE);
+    table.repairThrough(new HeadRebuild(log, turns, STORE));
     create(1, 0);
     create(2, 0);
     append(1, true, 200);
     append(2, true, 300);
     heads.values().forEach(table::put);
     table.freeze();
-    table.save(7, 1, turns.count(), 2);
+    table.save(1, turns.count(), 2);
     table.thaw();
     garble(file, HeadRecord.SIZE_BYTES + 9);
 
@@ -172,33 +177,86 @@ class HeadRebuildTest {
     assertThat(table.find(3)).isEmpty();
   }
 
+  /// A block that a disk wrote to the wrong place has slots whose checksums hold.
+  @Test
+  void aSlotOfAnotherContextIsDerivedAgain() {
+    AppendFile file = AppendFile.open(disk, HeadTable.FILE, FileGrowth.DEFAULTS);
+    HeadTable table = new HeadTable(file, STORE);
+    table.repairThrough(new HeadRebuild(log, turns, STORE));
+    create(1, 0);
+    create(2, 0);
+    append(1, true, 200);
+    append(2, true, 300);
+    heads.values().forEach(table::put);
+    table.freeze();
+    table.save(1, turns.count(), 2);
+    table.thaw();
+    byte[] slot =
+        file.at(HeadRecord.SIZE_BYTES, HeadRecord.SIZE_BYTES).toArray(ValueLayout.JAVA_BYTE);
+    file.write(2L * HeadRecord.SIZE_BYTES, ByteBuffer.wrap(slot));
+
+    assertThat(table.find(2)).contains(heads.get(2L));
+    assertThat(table.find(1)).contains(heads.get(1L));
+  }
+
+  /// A reader finds a head at every moment of a checkpoint, also between the two steps of
+  /// [HeadTable#freeze].
+  @Test
+  void aReaderNeverMissesAHeadThatIsBeingSetAside() throws Exception {
+    AppendFile file = AppendFile.open(disk, HeadTable.FILE, FileGrowth.DEFAULTS);
+    HeadTable table = new HeadTable(file, STORE);
+    HeadRecord head = new HeadRecord(1, 0, 0, 100, 0, 100, null, 1);
+    table.put(head);
+    AtomicLong missed = new AtomicLong();
+    AtomicBoolean done = new AtomicBoolean();
+    Thread reader =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  while (!done.get()) {
+                    try {
+                      missed.addAndGet(table.find(1).isPresent() ? 0 : 1);
+                    } catch (StoreException.Corrupt e) {
+                      missed.incrementAndGet(); // nothing to derive it from
+                    }
+                  }
+                });
+    for (int round = 0; round < 300_000; round++) {
+      table.freeze();
+      table.put(head);
+    }
+    done.set(true);
+    reader.join();
+    assertThat(missed).hasValue(0);
+  }
+
   @Test
   void aTableOfAnotherStoreOrAnotherTimeDoesNotHold() {
-    AppendFile file = AppendFile.open(disk, HeadTable.FILE, Growth.DEFAULTS);
-    HeadTable table = new HeadTable(file);
-    assertThat(table.holds(7, 0, 0, 0, 0)).as("an empty file").isFalse();
-    table.save(7, 5, 10, 3);
+    AppendFile file = AppendFile.open(disk, HeadTable.FILE, FileGrowth.DEFAULTS);
+    HeadTable table = new HeadTable(file, STORE);
+    assertThat(table.holds(0, 0, 0, 0)).as("an empty file").isFalse();
+    table.save(5, 10, 3);
 
-    assertThat(table.holds(7, 5, 1, 10, 3)).isTrue();
-    assertThat(table.holds(7, 4, 1, 11, 4)).as("newer than the checkpoint").isTrue();
-    assertThat(table.holds(7, 6, 1, 10, 3)).as("older than the checkpoint").isFalse();
-    assertThat(table.holds(7, 5, 1, 9, 3)).as("newer than the turns").isFalse();
-    assertThat(table.holds(7, 5, 1, 10, 2)).as("newer than the log").isFalse();
-    assertThat(table.holds(7, 5, 2, 10, 3)).as("cut").isFalse();
-    assertThat(table.holds(8, 5, 1, 10, 3)).as("of another store").isFalse();
+    assertThat(table.holds(5, 1, 10, 3)).isTrue();
+    assertThat(table.holds(4, 1, 11, 4)).as("newer than the checkpoint").isTrue();
+    assertThat(table.holds(6, 1, 10, 3)).as("older than the checkpoint").isFalse();
+    assertThat(table.holds(5, 1, 9, 3)).as("newer than the turns").isFalse();
+    assertThat(table.holds(5, 1, 10, 2)).as("newer than the log").isFalse();
+    assertThat(table.holds(5, 2, 10, 3)).as("cut").isFalse();
+    assertThat(new HeadTable(file, STORE + 1).holds(5, 1, 10, 3)).as("of another store").isFalse();
     for (int offset = 0; offset < HeadRecord.SIZE_BYTES; offset++) {
       garble(file, offset);
-      assertThat(table.holds(7, 5, 1, 10, 3)).as("byte %d garbled", offset).isFalse();
+      assertThat(table.holds(5, 1, 10, 3)).as("byte %d garbled", offset).isFalse();
       garble(file, offset);
     }
-    assertThat(table.holds(7, 5, 1, 10, 3)).isTrue();
+    assertThat(table.holds(5, 1, 10, 3)).isTrue();
   }
 
   @Test
   void aHeadIsFoundWhileItIsBeingSaved() {
-    AppendFile file = AppendFile.open(disk, HeadTable.FILE, Growth.DEFAULTS);
-    HeadTable table = new HeadTable(file);
-    table.repairThrough(new HeadRebuild(log, turns));
+    AppendFile file = AppendFile.open(disk, HeadTable.FILE, FileGrowth.DEFAULTS);
+    HeadTable table = new HeadTable(file, STORE);
+    table.repairThrough(new HeadRebuild(log, turns, STORE));
     create(1, 0);
     HeadRecord old = heads.get(1L);
     table.put(old);
@@ -207,11 +265,11 @@ class HeadRebuildTest {
     HeadRecord moved = old.moved(9, 0, 900);
     table.put(moved);
     assertThat(table.find(1)).as("newer than what is frozen").contains(moved);
-    table.save(7, 1, turns.count(), 2);
+    table.save(1, turns.count(), 2);
     table.thaw();
     assertThat(table.find(1)).as("newer than the file").contains(moved);
     table.freeze();
-    table.save(7, 2, 0, 1);
+    table.save(2, 0, 1);
     table.thaw();
     assertThat(table.find(1)).as("from the file").contains(moved);
     assertThat(table.maxId()).isEqualTo(1);

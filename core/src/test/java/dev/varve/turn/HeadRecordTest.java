@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.BlobHash;
 import dev.varve.disk.AppendFile;
-import dev.varve.disk.Growth;
+import dev.varve.disk.FileGrowth;
 import dev.varve.disk.LittleEndian;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.format.Bytes;
@@ -15,6 +15,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HeadRecordTest {
@@ -32,7 +33,7 @@ class HeadRecordTest {
   private static byte[] written(HeadRecord head) {
     byte[] bytes = new byte[HeadRecord.SIZE_BYTES];
     Arrays.fill(bytes, (byte) 0x55);
-    head.write(MemorySegment.ofArray(bytes), 0);
+    head.write(MemorySegment.ofArray(bytes), 0, Example.SHORT_ID);
     return bytes;
   }
 
@@ -54,11 +55,12 @@ class HeadRecordTest {
 
   @Test
   void thePageOfTheTableShowsTheWholeFile() {
-    try (AppendFile file = AppendFile.open(new SimulatedDisk(0), HeadTable.FILE, Growth.DEFAULTS)) {
-      HeadTable table = new HeadTable(file);
+    try (AppendFile file =
+        AppendFile.open(new SimulatedDisk(0), HeadTable.FILE, FileGrowth.DEFAULTS)) {
+      HeadTable table = new HeadTable(file, Example.SHORT_ID);
       table.put(CREATED.moved(1, 0, Example.APPENDED_MS));
       table.freeze();
-      table.save(Example.SHORT_ID, 2, 1, 1);
+      table.save(2, 1, 1);
 
       byte[] bytes = file.at(0, (int) file.endBytes()).toArray(ValueLayout.JAVA_BYTE);
       assertThat(FormatPage.of("heads-tbl").example("Example")).isEqualTo(Bytes.dump(bytes));
@@ -101,24 +103,34 @@ class HeadRecordTest {
                 Map.entry("active_at_unix_ms", 0x66L),
                 Map.entry("about", ABOUT.toString()),
                 Map.entry("at_turn_id", 0x77L),
-                Map.entry("reserved", Bytes.zeros(36)),
+                Map.entry("store_id", Example.SHORT_ID),
+                Map.entry("reserved", Bytes.zeros(28)),
                 Map.entry("crc32", Integer.toUnsignedLong(LittleEndian.crc32(bytes, 0, 124)))));
+  }
+
+  private static Optional<HeadRecord> read(byte[] bytes) {
+    return HeadRecord.read(MemorySegment.ofArray(bytes), 0, Example.SHORT_ID);
+  }
+
+  @Test
+  void aRecordOfAnotherStoreIsNoneAndOneThatNamesNoStoreIsBelieved() {
+    byte[] other = new byte[HeadRecord.SIZE_BYTES];
+    DISTINCT.write(MemorySegment.ofArray(other), 0, Example.SHORT_ID + 1);
+    assertThat(read(other)).isEmpty();
+    DISTINCT.write(MemorySegment.ofArray(other), 0, 0);
+    assertThat(read(other)).contains(DISTINCT);
   }
 
   @Test
   void whatIsWrittenIsReadAgain() {
-    assertThat(HeadRecord.read(MemorySegment.ofArray(written(DISTINCT)), 0)).contains(DISTINCT);
-    assertThat(HeadRecord.read(MemorySegment.ofArray(written(CREATED)), 0)).contains(CREATED);
+    assertThat(read(written(DISTINCT))).contains(DISTINCT);
+    assertThat(read(written(CREATED))).contains(CREATED);
   }
 
   @Test
   void everyDamagedByteIsRefused() {
-    Bytes.eachDamaged(
-        written(DISTINCT),
-        damaged -> assertThat(HeadRecord.read(MemorySegment.ofArray(damaged), 0)).isEmpty());
-    assertThat(HeadRecord.read(MemorySegment.ofArray(new byte[HeadRecord.SIZE_BYTES]), 0))
-        .as("zeros")
-        .isEmpty();
+    Bytes.eachDamaged(written(DISTINCT), damaged -> assertThat(read(damaged)).isEmpty());
+    assertThat(read(new byte[HeadRecord.SIZE_BYTES])).as("zeros").isEmpty();
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.varve.Overlay;
 import dev.varve.StoreException;
 import dev.varve.disk.LittleEndian;
 import dev.varve.format.Bytes;
+import dev.varve.format.Example;
 import dev.varve.format.FormatPage;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
@@ -22,17 +23,18 @@ class OverlayRecordTest {
   private static final BlobHash BLOB = new BlobHash(6, 7, 8, 9);
 
   private static OverlayRecord distinct(Overlay.Kind kind) {
-    return new OverlayRecord(0x11, BLOB, kind, 0x22, 0x33);
+    BlobHash blob = kind == Overlay.Kind.TOMBSTONE ? new BlobHash(0, 0, 0, 0) : BLOB;
+    return new OverlayRecord(0x11, blob, kind, 0x22, 0x33);
   }
 
   private static byte[] written(OverlayRecord record) {
     byte[] bytes = new byte[OverlayRecord.SIZE_BYTES];
-    record.write(MemorySegment.ofArray(bytes), 0);
+    record.write(MemorySegment.ofArray(bytes), 0, Example.SHORT_ID);
     return bytes;
   }
 
   private static OverlayRecord read(byte[] bytes) {
-    return OverlayRecord.read(MemorySegment.ofArray(bytes), "overlays.log", 64);
+    return OverlayRecord.read(MemorySegment.ofArray(bytes), "overlays.log", 64, Example.SHORT_ID);
   }
 
   @Test
@@ -75,7 +77,8 @@ class OverlayRecordTest {
     Bytes.eachDamaged(
         written(distinct(Overlay.Kind.PATCH)),
         damaged -> {
-          assertThat(OverlayRecord.valid(MemorySegment.ofArray(damaged))).isFalse();
+          assertThat(OverlayRecord.valid(MemorySegment.ofArray(damaged), Example.SHORT_ID))
+              .isFalse();
           assertThatThrownBy(() -> read(damaged))
               .isInstanceOfSatisfying(
                   StoreException.Corrupt.class,
@@ -85,7 +88,7 @@ class OverlayRecordTest {
                   });
         });
     byte[] zeros = new byte[OverlayRecord.SIZE_BYTES];
-    assertThat(OverlayRecord.valid(MemorySegment.ofArray(zeros))).isFalse();
+    assertThat(OverlayRecord.valid(MemorySegment.ofArray(zeros), Example.SHORT_ID)).isFalse();
     assertThatThrownBy(() -> read(zeros)).isInstanceOf(StoreException.Corrupt.class);
   }
 
@@ -97,6 +100,20 @@ class OverlayRecordTest {
     record.set(LittleEndian.U32, 60, LittleEndian.crc32(record, 0, 60));
 
     assertThatThrownBy(() -> read(bytes)).isInstanceOf(StoreException.Corrupt.class);
+  }
+
+  @Test
+  void aTombstoneOfAnotherStoreIsRefusedAndOneThatNamesNoStoreIsBelieved() {
+    byte[] bytes = new byte[OverlayRecord.SIZE_BYTES];
+    MemorySegment record = MemorySegment.ofArray(bytes);
+    distinct(Overlay.Kind.TOMBSTONE).write(record, 0, Example.SHORT_ID + 1);
+    assertThat(OverlayRecord.valid(record, Example.SHORT_ID)).isFalse();
+    assertThatThrownBy(() -> read(bytes))
+        .isInstanceOf(StoreException.Corrupt.class)
+        .hasMessageContaining("of store");
+    distinct(Overlay.Kind.TOMBSTONE).write(record, 0, 0);
+    assertThat(OverlayRecord.valid(record, Example.SHORT_ID)).isTrue();
+    assertThat(read(bytes)).isEqualTo(distinct(Overlay.Kind.TOMBSTONE));
   }
 
   @Test

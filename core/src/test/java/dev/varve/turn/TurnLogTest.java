@@ -8,7 +8,7 @@ import dev.varve.BlobHash;
 import dev.varve.StoreException;
 import dev.varve.disk.AppendFile;
 import dev.varve.disk.DiskFile;
-import dev.varve.disk.Growth;
+import dev.varve.disk.FileGrowth;
 import dev.varve.disk.LittleEndian;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.format.Bytes;
@@ -22,14 +22,15 @@ import org.junit.jupiter.api.Test;
 /// `turns.idx` is a cache: whatever stands in it, the log answers right.
 class TurnLogTest {
 
+  private static final long STORE = 7;
   private static final long[] IDS = {1, 2, 3, 1026, 1027, 5000};
 
   private final SimulatedDisk disk = new SimulatedDisk(0);
-  private final AppendFile log = AppendFile.open(disk, TurnLog.LOG, Growth.DEFAULTS);
-  private final AppendFile meta = AppendFile.open(disk, TurnLog.META, Growth.DEFAULTS);
+  private final AppendFile log = AppendFile.open(disk, TurnLog.LOG, FileGrowth.DEFAULTS);
+  private final AppendFile meta = AppendFile.open(disk, TurnLog.META, FileGrowth.DEFAULTS);
 
   private TurnLog opened(long count) {
-    TurnLog turns = new TurnLog(disk, log, meta);
+    TurnLog turns = new TurnLog(disk, log, meta, STORE);
     turns.open(count);
     return turns;
   }
@@ -42,7 +43,13 @@ class TurnLogTest {
       new TurnRecord(ids[i], 0, 0, 0, 0, new BlobHash(1, 2, 3, 4), 0, 0)
           .write(MemorySegment.ofBuffer(records), (long) i * TurnRecord.SIZE_BYTES);
       new TurnMeta(ids[i], 1, ids[i], 0, 0, null, null, true)
-          .write(MemorySegment.ofBuffer(metas), (long) i * TurnMeta.SIZE_BYTES);
+          .write(
+              MemorySegment.ofBuffer(metas),
+              (long) i * TurnMeta.SIZE_BYTES,
+              STORE,
+              TurnRecord.crc(
+                  MemorySegment.ofBuffer(records)
+                      .asSlice((long) i * TurnRecord.SIZE_BYTES, TurnRecord.SIZE_BYTES)));
     }
     turns.write(0, records, metas);
     turns.publish(ids);
@@ -189,7 +196,7 @@ class TurnLogTest {
     log.write(IDS.length * (long) TurnRecord.SIZE_BYTES, ByteBuffer.wrap(new byte[300]));
     log.end(log.readableBytes());
 
-    assertThat(TurnLog.countByScan(log, meta)).isEqualTo(IDS.length);
+    assertThat(TurnLog.countByScan(log, meta, STORE)).isEqualTo(IDS.length);
   }
 
   @Test

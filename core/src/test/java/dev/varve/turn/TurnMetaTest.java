@@ -23,15 +23,50 @@ class TurnMetaTest {
 
   private static final TurnMeta DISTINCT = new TurnMeta(0x11, 0x22, 0x33, -4, 5, ROOT, KEY, false);
 
+  /// The checksum of the example's turn.
+  private static final int RECORD_CRC = 0x576a137c;
+
   private static byte[] written(TurnMeta meta) {
     byte[] bytes = new byte[TurnMeta.SIZE_BYTES];
     Arrays.fill(bytes, (byte) 0x55);
-    meta.write(MemorySegment.ofArray(bytes), 0);
+    meta.write(MemorySegment.ofArray(bytes), 0, Example.SHORT_ID, RECORD_CRC);
     return bytes;
   }
 
   private static TurnMeta read(byte[] bytes) {
-    return TurnMeta.read(MemorySegment.ofArray(bytes), "turns.meta", 256);
+    return TurnMeta.read(MemorySegment.ofArray(bytes), "turns.meta", 256, Example.SHORT_ID);
+  }
+
+  @Test
+  void aMetaOfAnotherStoreIsRefusedByName() {
+    MemorySegment bytes = MemorySegment.ofArray(written(DISTINCT));
+
+    assertThat(TurnMeta.valid(bytes, Example.SHORT_ID)).isTrue();
+    assertThat(TurnMeta.valid(bytes, Example.SHORT_ID + 1)).isFalse();
+    assertThatThrownBy(() -> TurnMeta.read(bytes, "turns.meta", 256, Example.SHORT_ID + 1))
+        .isInstanceOf(StoreException.Corrupt.class)
+        .hasMessageContaining("store " + Long.toHexString(Example.SHORT_ID));
+  }
+
+  @Test
+  void aMetaOfAVersionThatWroteNoStoreIsBelieved() {
+    byte[] bytes = new byte[TurnMeta.SIZE_BYTES];
+    DISTINCT.write(MemorySegment.ofArray(bytes), 0, 0, 0);
+
+    assertThat(read(bytes)).isEqualTo(DISTINCT);
+    assertThat(TurnMeta.isOwn(MemorySegment.ofArray(bytes), Example.SHORT_ID)).isFalse();
+    assertThat(TurnMeta.denies(MemorySegment.ofArray(bytes), Example.SHORT_ID, 5)).isFalse();
+  }
+
+  @Test
+  void aMetaDeniesARecordThatItWasNotWrittenWith() {
+    MemorySegment bytes = MemorySegment.ofArray(written(DISTINCT));
+
+    assertThat(TurnMeta.denies(bytes, Example.SHORT_ID, RECORD_CRC)).isFalse();
+    assertThat(TurnMeta.denies(bytes, Example.SHORT_ID, RECORD_CRC + 1)).isTrue();
+    assertThat(TurnMeta.denies(bytes, Example.SHORT_ID + 1, RECORD_CRC + 1)).isFalse();
+    bytes.set(LittleEndian.U32, 0, 77);
+    assertThat(TurnMeta.denies(bytes, Example.SHORT_ID, RECORD_CRC + 1)).as("damaged").isFalse();
   }
 
   @Test
@@ -62,17 +97,19 @@ class TurnMetaTest {
 
     assertThat(Bytes.fields(TurnMeta.LAYOUT, bytes))
         .isEqualTo(
-            Map.of(
-                "turn_id", 0x11L,
-                "context_id", 0x22L,
-                "jump_turn_id", 0x33L,
-                "raw_len", 0xfffffffcL,
-                "compression", 5L,
-                "fs_root", ROOT.toString(),
-                "key_hash", KEY.toString(),
-                "flags", 7L,
-                "reserved", Bytes.zeros(24),
-                "crc32", Integer.toUnsignedLong(LittleEndian.crc32(bytes, 0, 124))));
+            Map.ofEntries(
+                Map.entry("turn_id", 0x11L),
+                Map.entry("context_id", 0x22L),
+                Map.entry("jump_turn_id", 0x33L),
+                Map.entry("raw_len", 0xfffffffcL),
+                Map.entry("compression", 5L),
+                Map.entry("fs_root", ROOT.toString()),
+                Map.entry("key_hash", KEY.toString()),
+                Map.entry("flags", 7L),
+                Map.entry("store_id", Example.SHORT_ID),
+                Map.entry("record_crc32", (long) RECORD_CRC),
+                Map.entry("reserved", Bytes.zeros(12)),
+                Map.entry("crc32", Integer.toUnsignedLong(LittleEndian.crc32(bytes, 0, 124)))));
   }
 
   @Test

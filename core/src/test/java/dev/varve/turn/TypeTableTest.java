@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.DeclaredType;
 import dev.varve.disk.AppendFile;
-import dev.varve.disk.Growth;
+import dev.varve.disk.FileGrowth;
 import dev.varve.disk.LittleEndian;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.format.Bytes;
@@ -36,7 +36,7 @@ class TypeTableTest {
 
   /// A table on a file with these bytes.
   private static TypeTable table(byte[]... entries) {
-    AppendFile file = AppendFile.open(new SimulatedDisk(0), TypeTable.FILE, Growth.DEFAULTS);
+    AppendFile file = AppendFile.open(new SimulatedDisk(0), TypeTable.FILE, FileGrowth.DEFAULTS);
     long at = 0;
     for (byte[] entry : entries) {
       file.write(at, ByteBuffer.wrap(entry));
@@ -139,7 +139,7 @@ class TypeTableTest {
   }
 
   private static long endByScan(byte[]... entries) {
-    AppendFile file = AppendFile.open(new SimulatedDisk(0), TypeTable.FILE, Growth.DEFAULTS);
+    AppendFile file = AppendFile.open(new SimulatedDisk(0), TypeTable.FILE, FileGrowth.DEFAULTS);
     long at = 0;
     for (byte[] entry : entries) {
       file.write(at, ByteBuffer.wrap(entry));

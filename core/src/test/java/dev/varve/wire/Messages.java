@@ -2,6 +2,7 @@
 package dev.varve.wire;
 
 import dev.varve.BlobHash;
+import dev.varve.CheckReport;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.DeclaredType;
@@ -120,12 +121,27 @@ final class Messages {
           new Pair(new BlobRequest.BlobSize(HASH), new StoreResponse.Size(9)),
           new Pair(new BlobRequest.BlobRead(HASH, 1, 7), new StoreResponse.Bytes(BYTES)),
           new Pair(
-              new BlobRequest.BlobPart(1, true, HASH, BYTES), new StoreResponse.PartTaken(HASH)),
+              new BlobRequest.BlobPart(1, true, HASH, BYTES),
+              new StoreResponse.PartTaken(HASH, true)),
           new Pair(
               new BlobRequest.BlobsPut(List.of(new BlobRequest.BlobsPut.Named(HASH, BYTES))),
               new StoreResponse.Stored()),
           new Pair(new BlobRequest.ChunkList(HASH), new StoreResponse.RootList(BYTES)),
-          new Pair(new BlobRequest.BlobAssemble(HASH, BYTES), new StoreResponse.Stored()));
+          new Pair(new BlobRequest.BlobAssemble(HASH, BYTES), new StoreResponse.Stored()),
+          new Pair(
+              new MaintenanceRequest.CheckStep(true),
+              new MaintenanceResponse.CheckState(
+                  1,
+                  2,
+                  true,
+                  new CheckReport(
+                      3,
+                      4,
+                      5,
+                      6,
+                      new CheckReport.NewestTurn(new TurnId(20), THEN),
+                      List.of(new CheckReport.Problem("turns.log", 80, "wrong", false))))),
+          new Pair(new MaintenanceRequest.BackupPoint(), new MaintenanceResponse.Point(BYTES)));
 
   static final ErrorResponse ERROR =
       ErrorResponse.of(new StoreException.Conflict("head", "turn 5", "turn 6"));
@@ -141,12 +157,12 @@ final class Messages {
   }
 
   static Frame frame(Request request) {
-    Fields fields = request.fields(16);
+    FieldWriter fields = request.fields(16);
     return new Frame(request.type().number(), request.flags(), 6, fields.payload());
   }
 
   static Frame frame(Response response, MessageType type) {
-    Fields fields = new Fields(response.sizeBytes());
+    FieldWriter fields = new FieldWriter(response.sizeBytes());
     response.write(fields);
     return new Frame(type.number(), 0, 6, fields.payload());
   }

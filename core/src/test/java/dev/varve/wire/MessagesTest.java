@@ -129,7 +129,7 @@ class MessagesTest {
             assertThatThrownBy(() -> Request.read(longer))
                 .isInstanceOf(StoreException.Invalid.class);
         case BasicRequest basic -> assertThat(Request.read(longer)).isEqualTo(basic);
-        case StoreRequest _, BlobRequest _ ->
+        case StoreRequest _, BlobRequest _, MaintenanceRequest _ ->
             assertThatThrownBy(() -> Request.read(longer))
                 .isInstanceOf(StoreException.Invalid.class);
       }
@@ -152,7 +152,7 @@ class MessagesTest {
 
   @Test
   void anUnknownMessageIsRefusedByTheWordsThatCxdbUses() {
-    for (int type : new int[] {0, 12, 63, 92, 254, 255, 256, 65_535}) {
+    for (int type : new int[] {0, 12, 63, 127, 254, 255, 256, 65_535}) {
       assertThatThrownBy(() -> Request.read(new Frame(type, 0, 1, new byte[0])))
           .isInstanceOf(StoreException.Invalid.class)
           .hasMessageContaining("unknown msg_type");
@@ -166,6 +166,7 @@ class MessagesTest {
             new StoreException.NotFound("turn", "7"),
             new StoreException.Invalid("limit", "expected 0 or more: found -1"),
             new StoreException.Conflict("head", "turn 1", "turn 2"),
+            new StoreException.Erased("ab", "secret", "2026-01-05T12:00:00Z"),
             new StoreException.TooLarge("payload", 5_000_000_000L, 1000),
             new StoreException.Corrupt("turns.log", 80, "crc32 1", "crc32 2"),
             new StoreException.Full("blobs.pack", new IOException("no space")),
@@ -186,7 +187,7 @@ class MessagesTest {
 
   @Test
   void anErrorOfCxdbsServerIsUnderstoodToo() {
-    Fields fields = new Fields(0);
+    FieldWriter fields = new FieldWriter(0);
     fields.u32("code", 404);
     fields.text("detail", "context");
     Frame frame = new Frame(255, 0, 1, fields.payload());

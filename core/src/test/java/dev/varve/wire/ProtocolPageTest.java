@@ -83,13 +83,13 @@ class ProtocolPageTest {
   }
 
   /// The same of what the code writes. A size that a field before tells is that field's name.
-  private static List<String> written(Consumer<Fields> message) {
+  private static List<String> written(Consumer<FieldWriter> message) {
     List<String> rows = new ArrayList<>();
     Map<String, Integer> lengths = new HashMap<>();
     int[] end = {0};
-    Fields[] fields = new Fields[1];
+    FieldWriter[] fields = new FieldWriter[1];
     fields[0] =
-        new Fields(
+        new FieldWriter(
             64,
             (name, offset, sizeBytes) -> {
               assertThat(offset).as("%s follows the field before", name).isEqualTo(end[0]);

@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server;
 
+import dev.varve.StorageFacts;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.local.LocalStore;
-import dev.varve.server.access.Audit;
 import dev.varve.server.access.AuditFile;
+import dev.varve.server.access.AuditLog;
 import dev.varve.server.access.Authenticator;
-import dev.varve.server.access.Tokens;
+import dev.varve.server.access.TokenAuthenticator;
 import dev.varve.server.binary.BinaryPort;
 import dev.varve.server.binary.BinaryService;
-import dev.varve.server.contexts.ContextNews;
+import dev.varve.server.contexts.ContextEvents;
 import dev.varve.server.events.EventHub;
 import dev.varve.server.events.EventListener;
-import dev.varve.server.http.HttpApi;
 import dev.varve.server.http.HttpConfig;
 import dev.varve.server.http.HttpPort;
-import dev.varve.server.http.Service;
-import dev.varve.server.http.Views;
+import dev.varve.server.http.HttpService;
+import dev.varve.server.http.StoreViews;
+import dev.varve.server.limits.OpenFileLimit;
 import dev.varve.server.metrics.Metrics;
-import dev.varve.server.metrics.StorageFacts;
-import dev.varve.server.tls.Certificates;
-import dev.varve.server.types.BundleFiles;
+import dev.varve.server.routes.HttpApi;
+import dev.varve.server.search.LiveSearch;
+import dev.varve.server.search.SearchEvents;
+import dev.varve.server.tls.ServerCertificate;
+import dev.varve.server.types.TypeBundleFiles;
 import dev.varve.server.types.TypeRegistry;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -34,18 +37,21 @@ import java.util.Set;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/// A store that is served. It owns the store: closing the server closes it, last.
+/// A store with its two ports. The server owns the store: closing the server closes the store last.
 public final class Server implements AutoCloseable {
 
-  /// How many events are kept for listeners that come back, how far one may be behind.
+  /// The number of events that are kept for listeners that reconnect, and how far a listener may
+  /// fall behind.
   private static final int EVENTS_KEPT = 4096;
 
   private static final int EVENTS_QUEUED = 1024;
 
-  /// How often the files of certificates are looked at.
+  /// The time between two looks at the certificate files.
   private static final Duration TLS_PERIOD = Duration.ofSeconds(10);
 
-  /// What is open, the last one first.
+  private static final System.Logger LOG = System.getLogger(Server.class.getPackageName());
+
+  /// The open parts, the last one first.
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
   private final ServerConfig config;
@@ -56,16 +62,36 @@ public final class Server implements AutoCloseable {
     this.config = config;
   }
 
-  /// Opens the ports for `store`; they answer when it returns. The store is closed if that fails.
+  /// The configuration with as many connections as the system lets this process open.
+  private static ServerConfig bounded(ServerConfig config) {
+    ServerConfig bounded = config.withConnections(OpenFileLimit.connections());
+    if (!bounded.equals(config)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the limit of open files allows only {0} connections over HTTP and {1} over the"
+              + " binary protocol",
+          bounded.limits().http().connections(),
+          bounded.limits().binary().connections());
+    }
+    return bounded;
+  }
+
+  /// Opens the ports for `store`; they answer when this method returns. If it fails, the store is
+  /// closed.
   ///
   /// @param bundles where published types are kept
-  /// @param version of this program, as clients are told
+  /// @param version of this program, reported to clients
   /// @throws StoreException.Busy if a port is in use
+  /// @throws StoreException.Io if the native code of the store cannot be loaded
   /// @throws StoreException.Invalid if other machines could reach a port without TLS or without a
   ///   token
   public static Server start(
-      Store store, BundleFiles bundles, ServerConfig config, String version, InstantSource clock) {
-    Server server = new Server(config);
+      Store store,
+      TypeBundleFiles bundles,
+      ServerConfig config,
+      String version,
+      InstantSource clock) {
+    Server server = new Server(bounded(config));
     server.open.push(store);
     try {
       server.openPorts(store, bundles, version, clock);
@@ -80,22 +106,26 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private void openPorts(Store store, BundleFiles bundles, String version, InstantSource clock) {
-    Exposure.check(config);
-    Authenticator authenticator =
-        config.tokens() == null ? Authenticator.OPEN : Tokens.open(config.tokens());
-    Certificates certificates =
-        config.certificates() == null || config.key() == null
+  private void openPorts(
+      Store store, TypeBundleFiles bundles, String version, InstantSource clock) {
+    PortExposure.check(config);
+    LocalStore.loadNativeCode(); // a failure must not wait for the first request
+    Authenticator authenticator = authenticator(clock);
+    ServerCertificate certificates =
+        config.admission().tls() == null
             ? null
-            : Certificates.open(config.certificates(), config.key(), TLS_PERIOD);
+            : ServerCertificate.open(
+                config.admission().tls().certificates(),
+                config.admission().tls().key(),
+                TLS_PERIOD);
     SSLContext tls = null;
     if (certificates != null) {
       open.push(certificates);
       tls = certificates.context();
     }
-    Audit audit = Audit.NONE;
-    if (config.audit() != null) {
-      AuditFile file = AuditFile.open(config.audit(), clock);
+    AuditLog audit = AuditLog.NONE;
+    if (config.admission().audit() != null) {
+      AuditFile file = AuditFile.open(config.admission().audit(), clock);
       open.push(file);
       audit = file;
     }
@@ -104,11 +134,17 @@ public final class Server implements AutoCloseable {
         new EventHub(
             Long.toString(clock.millis(), Character.MAX_RADIX),
             EVENTS_KEPT,
-            config.httpLimits().subscribers(),
+            config.limits().http().subscribers(),
             EVENTS_QUEUED);
-    Views views = Views.of(store, TypeRegistry.open(bundles), clock);
+    LiveSearch search = config.searched() == null ? null : new LiveSearch(config.searched(), store);
+    StoreViews views = StoreViews.of(store, TypeRegistry.open(bundles), search, clock);
+    if (search != null) {
+      open.push(search); // ends before the store does, for it reads in the background
+      search.start();
+    }
     open.push(views.index()); // reads in the background, so it ends before the store does
-    EventListener events = new ContextNews(views.sessions(), views.index(), hub);
+    EventListener next = search == null ? hub : new SearchEvents(search, hub);
+    EventListener events = new ContextEvents(views.sessions(), views.index(), next);
     Metrics metrics = metrics(store, version, clock, hub, views, audit);
     if (certificates != null) {
       metrics.gauge(
@@ -120,16 +156,17 @@ public final class Server implements AutoCloseable {
           "How often certificates were found that do not hold.",
           certificates::failures);
     }
-    Service service =
-        new Service(store, version, clock, authenticator, audit, hub, events, views, metrics);
+    HttpService service =
+        new HttpService(store, version, clock, authenticator, audit, hub, events, views, metrics);
     port = HttpApi.open(httpConfig(tls), service);
     open.push(port);
     binary =
         BinaryPort.open(
             new BinaryService(store, authenticator, audit, events, metrics),
-            config.binary(),
-            config.binaryLimits(),
-            tls);
+            config.ports().binary(),
+            config.limits().binary(),
+            tls,
+            config.ports().socket());
     open.push(binary);
     metrics.gauge(
         "varve_open_connections",
@@ -139,20 +176,34 @@ public final class Server implements AutoCloseable {
         "varve_binary_buffer_free_bytes",
         "Memory for large requests and answers of the binary port that nobody has taken.",
         binary::bufferFreeBytes);
-    open.push(hub); // first of all, so that listeners do not hold the port open
+    open.push(hub); // closed before everything else, so that listeners do not hold the port open
     http = port;
   }
 
+  private Authenticator authenticator(InstantSource clock) {
+    if (config.admission().entry() != null) {
+      return config.admission().entry();
+    }
+    return config.admission().tokens() == null
+        ? Authenticator.OPEN
+        : TokenAuthenticator.open(config.admission().tokens(), clock);
+  }
+
   private static Metrics metrics(
-      Store store, String version, InstantSource clock, EventHub hub, Views views, Audit audit) {
+      Store store,
+      String version,
+      InstantSource clock,
+      EventHub hub,
+      StoreViews views,
+      AuditLog audit) {
     Metrics metrics = new Metrics(store, version, clock);
     metrics.gauge("varve_event_subscribers", "Listeners to the event stream.", hub::subscribers);
     metrics.gauge(
         "varve_sessions", "Clients of the binary port.", () -> views.sessions().active().size());
     metrics.gauge(
         "varve_types", "Types that are known.", () -> views.registry().catalogue().typeCount());
-    if (store instanceof LocalStore local) {
-      metrics.storage(storage(local));
+    if (store instanceof StorageFacts facts) {
+      metrics.storage(facts);
     }
     if (audit instanceof AuditFile file) {
       metrics.gauge("varve_audit_entries_lost", "Entries that could not be written.", file::lost);
@@ -160,44 +211,26 @@ public final class Server implements AutoCloseable {
     return metrics;
   }
 
-  private static StorageFacts storage(LocalStore store) {
-    return new StorageFacts() {
-      @Override
-      public Map<String, Long> fileBytes() {
-        return store.fileBytes();
-      }
-
-      @Override
-      public long freeBytes() {
-        return store.diskFreeBytes();
-      }
-
-      @Override
-      public long totalBytes() {
-        return store.diskTotalBytes();
-      }
-    };
-  }
-
   private HttpConfig httpConfig(@Nullable SSLContext tls) {
     Set<String> hosts = new HashSet<>();
-    if (Exposure.isLocal(config.http()) || !config.hosts().isEmpty()) {
+    if (PortExposure.isLocal(config.ports().http()) || !config.sites().hosts().isEmpty()) {
       hosts.addAll(HttpConfig.LOOPBACK_HOSTS);
-      hosts.addAll(config.hosts());
+      hosts.addAll(config.sites().hosts());
     }
-    Exposure.checkFree(config.http());
-    return new HttpConfig(config.http(), tls, hosts, config.origins(), config.httpLimits());
+    PortExposure.checkFree(config.ports().http());
+    return new HttpConfig(
+        config.ports().http(), tls, hosts, config.sites().origins(), config.limits().http());
   }
 
-  /// Where HTTP is answered.
+  /// The address of the HTTP port.
   public InetSocketAddress httpAddress() {
     if (http == null) {
       throw new StoreException.Closed("server");
     }
-    return new InetSocketAddress(config.http().getAddress(), http.port());
+    return new InetSocketAddress(config.ports().http().getAddress(), http.port());
   }
 
-  /// Where the binary protocol is answered.
+  /// The address of the binary port.
   public InetSocketAddress binaryAddress() {
     if (binary == null) {
       throw new StoreException.Closed("server");
@@ -205,7 +238,7 @@ public final class Server implements AutoCloseable {
     return binary.address();
   }
 
-  /// Finishes what was accepted, closes the ports, then the store. Idempotent.
+  /// Finishes accepted requests, closes the ports, then the store. Idempotent.
   @Override
   public synchronized void close() {
     RuntimeException failed = null;
@@ -213,7 +246,7 @@ public final class Server implements AutoCloseable {
       try {
         open.pop().close();
       } catch (RuntimeException e) {
-        failed = e; // the rest is closed all the same
+        failed = e; // the other parts are closed all the same
       } catch (Exception e) {
         failed = new IllegalStateException(e);
       }

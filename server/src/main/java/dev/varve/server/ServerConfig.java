@@ -1,111 +1,154 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server;
 
+import dev.varve.server.access.PageEntry;
 import dev.varve.server.binary.BinaryLimits;
 import dev.varve.server.http.HttpLimits;
+import dev.varve.socket.SocketFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Where and for whom the service is open. See `docs/configuration.md`.
+/// Addresses, clients and limits of the service. See `docs/configuration.md`.
 ///
-/// @param http where HTTP is answered; port 0 lets the system choose
-/// @param binary where the binary protocol is answered; port 0 lets the system choose
-/// @param tokens the file of tokens that clients must show; null to ask for none, which only an
-///   address of this machine for itself may do
-/// @param certificates PEM, for TLS on both ports; null for none, as above
-/// @param key of the first certificate, PEM; present if `certificates` is
-/// @param audit the file that writes are noted in; null for none
-/// @param hosts names, beside those of this machine for itself, that a request over HTTP may be
-///   addressed to
-/// @param origins web sites whose pages may use the HTTP port (CORS); none by default
+/// @param searched the folder of the store, in which an index of words follows the store; null for
+///   no search
 public record ServerConfig(
-    InetSocketAddress http,
-    InetSocketAddress binary,
-    @Nullable Path tokens,
-    @Nullable Path certificates,
-    @Nullable Path key,
-    @Nullable Path audit,
-    Set<String> hosts,
-    Set<String> origins,
-    HttpLimits httpLimits,
-    BinaryLimits binaryLimits) {
+    Ports ports, Admission admission, Sites sites, @Nullable Path searched, Limits limits) {
 
-  /// cxdb's ports, on this machine only, for everybody on it.
-  public static final ServerConfig DEFAULTS =
-      new ServerConfig(
-          new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 9010),
-          new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 9009),
-          null,
-          null,
-          null,
-          null,
-          Set.of(),
-          Set.of(),
-          HttpLimits.DEFAULTS,
-          BinaryLimits.DEFAULTS);
+  /// The addresses at which requests are answered.
+  ///
+  /// @param http the address of the HTTP port; port 0 lets the system choose
+  /// @param binary the address of the binary port; port 0 lets the system choose
+  /// @param socket the socket in the store's folder, for programs of the store's user; null for
+  ///   none
+  public record Ports(
+      InetSocketAddress http, InetSocketAddress binary, @Nullable SocketFile socket) {}
 
-  public ServerConfig {
-    hosts = Set.copyOf(hosts);
-    origins = Set.copyOf(origins);
-    if ((certificates == null) != (key == null)) {
-      throw new IllegalArgumentException("certificates and key: expected both or none");
+  /// The clients that are let in, and what is noted of them.
+  ///
+  /// @param tokens the file of tokens that clients must present; null to require none, which is
+  ///   allowed on loopback addresses only
+  /// @param entry lets in one reader's page only, in place of `tokens`; null for none
+  /// @param tls the certificate of both ports; null for plain connections, which are allowed on
+  ///   loopback addresses only
+  /// @param audit the file in which writes are recorded; null for none
+  public record Admission(
+      @Nullable Path tokens,
+      @Nullable PageEntry entry,
+      @Nullable TlsConfig tls,
+      @Nullable Path audit) {}
+
+  /// The names that a browser may use.
+  ///
+  /// @param hosts host names, beside the loopback names, to which an HTTP request may be addressed
+  /// @param origins web sites whose pages may use the HTTP port (CORS); none by default
+  public record Sites(Set<String> hosts, Set<String> origins) {
+
+    public Sites {
+      hosts = Set.copyOf(hosts);
+      origins = Set.copyOf(origins);
     }
   }
 
+  /// The limits of both ports.
+  public record Limits(HttpLimits http, BinaryLimits binary) {}
+
+  /// The files that TLS needs.
+  ///
+  /// @param certificates the chain, PEM
+  /// @param key the private key of the first certificate, PEM
+  public record TlsConfig(Path certificates, Path key) {}
+
+  /// The ports of cxdb on the loopback address, open to every user of this machine.
+  public static final ServerConfig DEFAULTS =
+      new ServerConfig(
+          new Ports(
+              new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 9010),
+              new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 9009),
+              null),
+          new Admission(null, null, null, null),
+          new Sites(Set.of(), Set.of()),
+          null,
+          new Limits(HttpLimits.DEFAULTS, BinaryLimits.DEFAULTS));
+
+  private ServerConfig with(Ports value) {
+    return new ServerConfig(value, admission, sites, searched, limits);
+  }
+
+  private ServerConfig with(Admission value) {
+    return new ServerConfig(ports, value, sites, searched, limits);
+  }
+
+  private ServerConfig with(Sites value) {
+    return new ServerConfig(ports, admission, value, searched, limits);
+  }
+
+  private ServerConfig with(Limits value) {
+    return new ServerConfig(ports, admission, sites, searched, value);
+  }
+
   public ServerConfig withHttp(InetSocketAddress value) {
-    return new ServerConfig(
-        value, binary, tokens, certificates, key, audit, hosts, origins, httpLimits, binaryLimits);
+    return with(new Ports(value, ports.binary, ports.socket));
   }
 
   public ServerConfig withBinary(InetSocketAddress value) {
-    return new ServerConfig(
-        http, value, tokens, certificates, key, audit, hosts, origins, httpLimits, binaryLimits);
+    return with(new Ports(ports.http, value, ports.socket));
+  }
+
+  public ServerConfig withSocket(SocketFile value) {
+    return with(new Ports(ports.http, ports.binary, value));
   }
 
   public ServerConfig withTokens(@Nullable Path value) {
-    return new ServerConfig(
-        http, binary, value, certificates, key, audit, hosts, origins, httpLimits, binaryLimits);
+    return with(new Admission(value, admission.entry, admission.tls, admission.audit));
   }
 
-  public ServerConfig withTls(@Nullable Path newCertificates, @Nullable Path newKey) {
-    return new ServerConfig(
-        http,
-        binary,
-        tokens,
-        newCertificates,
-        newKey,
-        audit,
-        hosts,
-        origins,
-        httpLimits,
-        binaryLimits);
+  public ServerConfig withEntry(PageEntry value) {
+    return with(new Admission(admission.tokens, value, admission.tls, admission.audit));
+  }
+
+  public ServerConfig withTls(@Nullable TlsConfig value) {
+    return with(new Admission(admission.tokens, admission.entry, value, admission.audit));
   }
 
   public ServerConfig withAudit(@Nullable Path value) {
-    return new ServerConfig(
-        http, binary, tokens, certificates, key, value, hosts, origins, httpLimits, binaryLimits);
+    return with(new Admission(admission.tokens, admission.entry, admission.tls, value));
+  }
+
+  /// The same configuration with a search.
+  public ServerConfig withSearch(Path storeFolder) {
+    return new ServerConfig(ports, admission, sites, storeFolder, limits);
   }
 
   public ServerConfig withHosts(Set<String> value) {
-    return new ServerConfig(
-        http, binary, tokens, certificates, key, audit, value, origins, httpLimits, binaryLimits);
+    return with(new Sites(value, sites.origins));
   }
 
   public ServerConfig withOrigins(Set<String> value) {
-    return new ServerConfig(
-        http, binary, tokens, certificates, key, audit, hosts, value, httpLimits, binaryLimits);
+    return with(new Sites(sites.hosts, value));
   }
 
   public ServerConfig withHttpLimits(HttpLimits value) {
-    return new ServerConfig(
-        http, binary, tokens, certificates, key, audit, hosts, origins, value, binaryLimits);
+    return with(new Limits(value, limits.binary));
   }
 
   public ServerConfig withBinaryLimits(BinaryLimits value) {
-    return new ServerConfig(
-        http, binary, tokens, certificates, key, audit, hosts, origins, httpLimits, value);
+    return with(new Limits(limits.http, value));
+  }
+
+  /// The same configuration with at most `connections` connections on both ports together, which
+  /// keep their proportion.
+  ServerConfig withConnections(long connections) {
+    long wanted = (long) limits.http.connections() + limits.binary.connections();
+    if (wanted <= connections) {
+      return this;
+    }
+    int forHttp = (int) Math.max(1, connections * limits.http.connections() / wanted);
+    int forBinary = (int) Math.max(1, connections - forHttp);
+    return withHttpLimits(limits.http.withConnections(forHttp))
+        .withBinaryLimits(limits.binary.withConnections(forBinary));
   }
 }

@@ -3,17 +3,18 @@ package dev.varve.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.varve.Limits;
 import dev.varve.Store;
+import dev.varve.StoreLimits;
 import dev.varve.StoreOptions;
 import dev.varve.contract.BulkContract;
 import dev.varve.contract.DurableStoreContract;
 import dev.varve.disk.LocalDisk;
-import dev.varve.local.Geometry;
 import dev.varve.local.LocalStore;
+import dev.varve.local.StoreGeometry;
 import dev.varve.server.binary.BinaryLimits;
 import dev.varve.server.binary.BinaryPort;
 import dev.varve.server.binary.BinaryService;
+import dev.varve.socket.SocketFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -29,7 +30,7 @@ class RemoteStoreTest extends DurableStoreContract implements BulkContract {
   @TempDir Path folder;
   private final Map<Store, Serving> servings = new HashMap<>();
 
-  private record Opening(Path folder, Limits limits, InstantSource time) {}
+  private record Opening(Path folder, StoreLimits limits, InstantSource time) {}
 
   private record Serving(Opening opening, LocalStore store, BinaryPort port) {
     void end() {
@@ -43,8 +44,13 @@ class RemoteStoreTest extends DurableStoreContract implements BulkContract {
     return BinaryLimits.DEFAULTS;
   }
 
+  /// Connects by one of the two ways; by the other one in a subclass.
+  protected RemoteStore connect(BinaryPort port, SocketFile socket) {
+    return RemoteStore.connect(port.address(), RemoteOptions.DEFAULTS);
+  }
+
   @Override
-  protected Store open(Limits limits, InstantSource time) throws Exception {
+  protected Store open(StoreLimits limits, InstantSource time) throws Exception {
     return open(new Opening(Files.createTempDirectory(folder, "store"), limits, time));
   }
 
@@ -54,14 +60,16 @@ class RemoteStoreTest extends DurableStoreContract implements BulkContract {
             LocalDisk.open(opening.folder()),
             StoreOptions.DEFAULTS.withLimits(opening.limits()),
             opening.time(),
-            Geometry.DEFAULTS);
+            StoreGeometry.DEFAULTS);
+    SocketFile socket = new SocketFile(opening.folder().resolve("way-in"));
     BinaryPort port =
         BinaryPort.open(
             BinaryService.of(store),
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             limits(),
-            null);
-    RemoteStore remote = RemoteStore.connect(port.address(), RemoteOptions.DEFAULTS);
+            null,
+            socket);
+    RemoteStore remote = connect(port, socket);
     servings.put(remote, new Serving(opening, store, port));
     return remote;
   }

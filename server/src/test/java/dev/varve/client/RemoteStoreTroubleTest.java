@@ -16,7 +16,7 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.local.LocalStore;
-import dev.varve.server.access.Audit;
+import dev.varve.server.access.AuditLog;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.access.Principal;
 import dev.varve.server.binary.BinaryLimits;
@@ -175,7 +175,7 @@ class RemoteStoreTroubleTest {
         token -> "secret".equals(token) ? Optional.of(Principal.ANYBODY) : Optional.empty();
     try (BinaryPort port =
         BinaryPort.open(
-            new BinaryService(local, one, Audit.NONE, EventListener.NONE, RequestMeter.NONE),
+            new BinaryService(local, one, AuditLog.NONE, EventListener.NONE, RequestMeter.NONE),
             ANY,
             BinaryLimits.DEFAULTS,
             tls)) {

@@ -17,14 +17,14 @@ import jdk.incubator.vector.VectorSpecies;
 /// The compression function of BLAKE3 on as many blocks as a vector has lanes.
 ///
 /// Word `w` of the block in lane `l` stands at `w * LANES + l`. The width is class data of a hidden
-/// class ([Lanes#of(VectorSpecies)]): a constant to the JIT in each copy, and one source for all
-/// widths.
+/// class ([HashLanes#of(VectorSpecies)]): a constant to the JIT in each copy, and one source for
+/// all widths.
 ///
 /// Two rules keep this fast (docs/decisions/0003-blake3.md). No vector is a parameter or a result
 /// of a method of ours, however small: in a method as long as `compress` the JIT stops inlining
 /// what it need not, and every vector that crosses a call is boxed. And the seven rounds stay a
 /// loop: unrolled, the method is over the size that the JIT compiles well.
-final class LaneKernel implements Lanes {
+final class LaneKernel implements HashLanes {
 
   private static final VectorSpecies<Integer> INTS = width();
   private static final VectorSpecies<Long> LONGS = INTS.withLanes(long.class);

@@ -15,7 +15,7 @@ public final class VectorLanes implements Blake3Lanes {
   private static final int BLOCK = 64;
   private static final int CV = 32;
 
-  private final Lanes lanes;
+  private final HashLanes lanes;
   private final Blake3Lanes scalar = Blake3Lanes.scalar();
 
   /// The engine of the width this processor prefers, at most 16 lanes.
@@ -26,7 +26,7 @@ public final class VectorLanes implements Blake3Lanes {
   }
 
   VectorLanes(VectorSpecies<Integer> species) {
-    this.lanes = Lanes.of(species);
+    this.lanes = HashLanes.of(species);
   }
 
   @Override
@@ -36,7 +36,7 @@ public final class VectorLanes implements Blake3Lanes {
 
   @Override
   public void chunks(byte[] bytes, int at, int length, long counter, byte[] cvs, int out) {
-    Group group = new Group(lanes);
+    LaneGroup group = new LaneGroup(lanes);
     int width = lanes.count() * CHUNK;
     for (int done = 0; done < length; done += width) {
       int size = Math.min(width, length - done);
@@ -52,7 +52,7 @@ public final class VectorLanes implements Blake3Lanes {
 
   @Override
   public void parents(byte[] cvs, int at, int pairs) {
-    Group group = new Group(lanes);
+    LaneGroup group = new LaneGroup(lanes);
     for (int done = 0; done < pairs; done += lanes.count()) {
       int rows = Math.min(lanes.count(), pairs - done);
       if (rows > 1) {

@@ -57,7 +57,7 @@ abstract class EngineContract extends Blake3Contract {
       int at = random.nextInt(100);
       int length = random.nextInt(1, i % 2 == 0 ? 6000 : 39_000);
       long counter = random.nextLong() >>> random.nextInt(11, 40);
-      byte[] expected = new byte[(int) Chunk.count(length) * Compression.CV];
+      byte[] expected = new byte[(int) WholeChunk.count(length) * CompressionFunction.CV];
       byte[] found = new byte[expected.length];
       ScalarLanes.INSTANCE.chunks(bytes, at, length, counter, expected, 0);
       lanes.chunks(bytes, at, length, counter, found, 0);
@@ -70,13 +70,13 @@ abstract class EngineContract extends Blake3Contract {
   @Test
   void joinsAnyNumberOfPairsAndTouchesNothingElse() {
     for (int pairs = 1; pairs <= 70; pairs++) {
-      byte[] before = Oracle.mixed(pairs * Compression.BLOCK + 99);
+      byte[] before = Oracle.mixed(pairs * CompressionFunction.BLOCK + 99);
       byte[] expected = before.clone();
       byte[] found = before.clone();
       ScalarLanes.INSTANCE.parents(expected, 33, pairs);
       lanes.parents(found, 33, pairs);
-      int end = 33 + pairs * Compression.CV;
-      int free = 33 + pairs * Compression.BLOCK;
+      int end = 33 + pairs * CompressionFunction.CV;
+      int free = 33 + pairs * CompressionFunction.BLOCK;
       assertThat(Arrays.copyOf(found, end))
           .as("%d pairs", pairs)
           .isEqualTo(Arrays.copyOf(expected, end));

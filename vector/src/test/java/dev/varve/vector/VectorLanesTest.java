@@ -22,7 +22,7 @@ class VectorLanesTest {
   @Test
   void givesEachRowALaneOfItsOwn() {
     for (int count : new int[] {4, 8, 16}) {
-      Lanes lanes = Lanes.of(Widths.species(count));
+      HashLanes lanes = HashLanes.of(Widths.species(count));
       boolean[] taken = new boolean[count];
       for (int row = 0; row < count; row++) {
         assertThat(taken[lanes.lane(row)]).as("row %d of %d", row, count).isFalse();

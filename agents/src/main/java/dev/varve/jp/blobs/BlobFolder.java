@@ -2,14 +2,13 @@
 package dev.varve.jp.blobs;
 
 import dev.varve.StoreException;
-import dev.varve.jp.files.FileState;
+import dev.varve.files.ForceTogether;
 import dev.varve.jp.files.RealFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributeView;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +35,7 @@ public final class BlobFolder {
   /// The largest content that is taken into memory, unless the caller sets another bound.
   public static final int SIZE_BYTES_MAX = 256 << 20;
 
-  /// How old a blob's time may grow before a use renews it. Sweeps go by days.
+  /// The age from which a use renews a blob's time. Sweeps count in days.
   private static final Duration TOUCH_AFTER = Duration.ofMinutes(1);
 
   private final Path blobs;
@@ -63,7 +62,7 @@ public final class BlobFolder {
     return blobs;
   }
 
-  /// How many blobs were opened so far, for those who promise to open none.
+  /// The number of blobs opened so far, for callers that promise to open none.
   public long opens() {
     return opens;
   }
@@ -94,17 +93,7 @@ public final class BlobFolder {
   /// @throws StoreException.Corrupt if a link or something other than a file or folder is on the
   ///   way
   public Optional<StoredBlob> find(Sha256 hash) {
-    if (!RealFiles.isFolder(blobs)
-        || !RealFiles.isFolder(BlobName.first(blobs, hash))
-        || !RealFiles.isFolder(BlobName.leaf(blobs, hash))) {
-      return Optional.empty();
-    }
-    for (Path file : List.of(file(hash), BlobName.longFile(blobs, hash))) {
-      if (RealFiles.isFile(file)) {
-        return FileState.of(file).map(state -> new StoredBlob(hash, file, state));
-      }
-    }
-    return Optional.empty();
+    return new BlobListing(blobs).find(hash);
   }
 
   /// The content, verified.
@@ -127,6 +116,32 @@ public final class BlobFolder {
     return BlobReader.read(stored, sizeBytes, sizeBytesMax);
   }
 
+  /// Hands the content of a blob's file to `sink`, in constant memory. Whether it is what its name
+  /// says is known only at the end: [#verify] first, where that matters.
+  ///
+  /// @throws StoreException as [#get(Sha256, long)] does
+  public void stream(StoredBlob stored, ContentSink sink) {
+    opens++;
+    BlobReader.stream(stored, sink);
+  }
+
+  /// Reads a blob to its end without keeping it, and compares its size with what a reference says.
+  ///
+  /// @throws StoreException as [#get(Sha256, long)] does
+  public void verify(StoredBlob stored, long sizeBytes) {
+    if (sizeBytes > sizeBytesMax) {
+      throw new StoreException.TooLarge("blob " + stored.hash(), sizeBytes, sizeBytesMax);
+    }
+    long found = verify(stored);
+    if (found != sizeBytes) {
+      throw new StoreException.Corrupt(
+          stored.file().toString(),
+          0,
+          "content of " + sizeBytes + " bytes, as its reference says",
+          found + " bytes");
+    }
+  }
+
   /// Reads a blob to its end without keeping it.
   ///
   /// @return the size of its content
@@ -136,7 +151,7 @@ public final class BlobFolder {
     return BlobReader.verify(stored);
   }
 
-  /// What became of contents that were put.
+  /// The result of putting contents.
   public record Put(int added, int present, int healed) {
 
     public static final Put NONE = new Put(0, 0, 0);
@@ -165,14 +180,14 @@ public final class BlobFolder {
         drafts.put(draft, hash);
         RealFiles.writeUnforced(draft, Gzip.compress(content.getValue()));
       }
-      RealFiles.forceAll(drafts.keySet());
+      ForceTogether.all(drafts.keySet());
       for (Map.Entry<Path, Sha256> draft : drafts.entrySet()) {
         healed += name(draft.getKey(), draft.getValue()) ? 1 : 0;
       }
     } finally {
       drafts.keySet().forEach(RealFiles::delete); // those that got no name
     }
-    RealFiles.forceAll(folders);
+    ForceTogether.all(folders);
     known.addAll(contents.keySet());
     return new Put(drafts.size() - healed, present, healed);
   }
@@ -187,19 +202,19 @@ public final class BlobFolder {
   }
 
   private Path draft(Sha256 hash) {
-    String name = "." + hash.hex().substring(4, 16) + "." + Drafts.name(random.nextLong());
+    String name = "." + hash.hex().substring(4, 16) + "." + DraftNames.name(random.nextLong());
     return BlobName.leaf(blobs, hash).resolve(name);
   }
 
   /// @return whether something damaged had the name
   private boolean name(Path draft, Sha256 hash) {
     Optional<StoredBlob> bad = find(hash).filter(stored -> !isSound(stored));
-    bad.ifPresent(stored -> setAside.add(new Trash(blobs, clock).move(stored)));
+    bad.ifPresent(stored -> setAside.add(new BlobTrash(blobs, clock).move(stored)));
     RealFiles.replace(draft, file(hash));
     return bad.isPresent();
   }
 
-  /// Whether a file holds what its name says; reads all of it.
+  /// Returns whether a file holds what its name says; reads all of it.
   public boolean isSound(StoredBlob stored) {
     try {
       verify(stored);
@@ -245,70 +260,15 @@ public final class BlobFolder {
     }
   }
 
-  /// Hands out everything below the folder, in the order of names: blobs to `each`, what is none to
-  /// `odd`.
-  public void each(Consumer<? super StoredBlob> each, Consumer<? super Odd> odd) {
+  /// Hands out everything below the folder, in the order of names: blobs to `each`, all other files
+  /// to `odd`.
+  public void each(Consumer<? super StoredBlob> each, Consumer<? super StrayFile> odd) {
     each(() -> false, each, odd);
   }
 
-  /// Does so until `stop` says yes.
+  /// Like [#each(Consumer, Consumer)], until `stop` says yes.
   public void each(
-      BooleanSupplier stop, Consumer<? super StoredBlob> each, Consumer<? super Odd> odd) {
-    for (Path first : RealFiles.list(blobs)) {
-      if (isPrefix(first, odd)) {
-        for (Path second : RealFiles.listReal(first)) {
-          if (stop.getAsBoolean()) {
-            return;
-          }
-          if (isPrefix(second, odd)) {
-            RealFiles.listReal(second).forEach(file -> tell(first, second, file, each, odd));
-          }
-        }
-      }
-    }
-  }
-
-  private boolean isPrefix(Path folder, Consumer<? super Odd> odd) {
-    String name = String.valueOf(folder.getFileName());
-    if (BlobLock.isOurs(name) && folder.getParent() != null && folder.getParent().equals(blobs)) {
-      return false;
-    }
-    BasicFileAttributes found = RealFiles.look(folder).orElse(null);
-    if (found == null) {
-      return false;
-    }
-    if (found.isDirectory() && BlobName.isPrefix(name)) {
-      return true;
-    }
-    odd.accept(new Odd(folder, RealFiles.words(found) + " where two hexadecimal digits belong"));
-    return false;
-  }
-
-  private static void tell(
-      Path first,
-      Path second,
-      Path file,
-      Consumer<? super StoredBlob> each,
-      Consumer<? super Odd> odd) {
-    BasicFileAttributes found = RealFiles.look(file).orElse(null);
-    if (found == null) {
-      return;
-    }
-    String name = String.valueOf(file.getFileName());
-    Optional<Sha256> hash =
-        BlobName.hash(
-            String.valueOf(first.getFileName()), String.valueOf(second.getFileName()), name);
-    if (hash.isEmpty()) {
-      odd.accept(
-          new Odd(
-              file,
-              Drafts.isDraft(name)
-                  ? "a draft that was left behind"
-                  : RealFiles.words(found) + " whose name is no blob's"));
-    } else if (!found.isRegularFile()) {
-      odd.accept(new Odd(file, RealFiles.words(found) + " in the place of a blob"));
-    } else {
-      each.accept(new StoredBlob(hash.get(), file, FileState.of(found)));
-    }
+      BooleanSupplier stop, Consumer<? super StoredBlob> each, Consumer<? super StrayFile> odd) {
+    new BlobListing(blobs).each(stop, each, odd);
   }
 }

@@ -14,25 +14,13 @@ import java.util.concurrent.locks.LockSupport;
 /// it alone for the moment in which it takes blobs away. The file is never deleted.
 public final class BlobLock {
 
-  private static final String NAME = ".lock";
-  private static final String IGNORE = ".gitignore";
   private static final Duration RETRY = Duration.ofMillis(20);
 
   private BlobLock() {}
 
   /// The file that is locked.
   public static Path file(Path blobs) {
-    return blobs.resolve(NAME);
-  }
-
-  /// Whether a name directly below `blobs/` belongs to this store's own housekeeping.
-  static boolean isOurs(String name) {
-    return name.equals(NAME)
-        || name.equals(IGNORE)
-        || name.equals(Trash.NAME)
-        || name.equals(".gitattributes")
-        || name.equals(OptIn.NAME)
-        || Drafts.isDraft(name);
+    return blobs.resolve(HousekeepingNames.LOCK);
   }
 
   /// Takes the lock, waiting at most `patience`. Makes `blobs/` if it is absent.
@@ -61,7 +49,7 @@ public final class BlobLock {
 
   /// Blobs belong into version control, locks and trash do not.
   private static void ignore(Path blobs) {
-    Path file = blobs.resolve(IGNORE);
+    Path file = blobs.resolve(HousekeepingNames.IGNORE);
     if (RealFiles.look(file).isEmpty()) {
       RealFiles.writeNew(file, "/.lock\n/.trash/\n*.part\n".getBytes(StandardCharsets.US_ASCII));
     }

@@ -41,7 +41,7 @@ final class BlobName {
         : Sha256.find(first + second + digits);
   }
 
-  /// Whether a folder's name is two hexadecimal digits.
+  /// Returns whether a folder's name is two hexadecimal digits.
   static boolean isPrefix(String name) {
     return name.length() == 2 && Sha256.areDigits(name);
   }

@@ -2,13 +2,12 @@
 package dev.varve.jp.blobs;
 
 import dev.varve.StoreException;
-import dev.varve.disk.Refusal;
+import dev.varve.disk.DiskErrors;
 import dev.varve.jp.files.RealFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
-import org.jspecify.annotations.Nullable;
 
 /// Reads a blob's file and holds it against its name.
 final class BlobReader {
@@ -22,7 +21,7 @@ final class BlobReader {
     ByteArrayOutputStream content = new ByteArrayOutputStream();
     long bound = Math.min(sizeBytes, sizeBytesMax);
     try {
-      long found = inflate(stored, bound, content);
+      long found = inflate(stored, bound, (bytes, count) -> content.write(bytes, 0, count));
       if (found != sizeBytes) {
         throw wrongSize(stored, sizeBytes, found + " bytes");
       }
@@ -35,15 +34,19 @@ final class BlobReader {
   /// Reads to the end in constant memory. An honest bomb takes time, which is bounded by the file's
   /// size.
   static long verify(StoredBlob stored) {
+    return stream(stored, (_, _) -> {});
+  }
+
+  /// Hands the content to `sink`; whether it is what its name says is known only at the end.
+  static long stream(StoredBlob stored, ContentSink sink) {
     try {
-      return inflate(stored, Long.MAX_VALUE, null);
+      return inflate(stored, Long.MAX_VALUE, sink);
     } catch (Gunzip.TooMuch e) {
       throw new AssertionError("no bound, and yet too much", e);
     }
   }
 
-  private static long inflate(
-      StoredBlob stored, long bound, @Nullable ByteArrayOutputStream content)
+  private static long inflate(StoredBlob stored, long bound, ContentSink sink)
       throws Gunzip.TooMuch {
     MessageDigest digest = Sha256.digest();
     try (InputStream in = RealFiles.open(stored.file())) {
@@ -53,9 +56,7 @@ final class BlobReader {
               bound,
               (bytes, count) -> {
                 digest.update(bytes, 0, count);
-                if (content != null) {
-                  content.write(bytes, 0, count);
-                }
+                sink.take(bytes, count);
               });
       Sha256 hash = Sha256.of(digest);
       if (!hash.equals(stored.hash())) {
@@ -66,7 +67,7 @@ final class BlobReader {
     } catch (Gunzip.Damaged e) {
       throw new StoreException.Corrupt(stored.file().toString(), e.offset, e.expected, e.found);
     } catch (IOException e) {
-      throw Refusal.of(stored.file(), "read", e);
+      throw DiskErrors.of(stored.file(), "read", e);
     }
   }
 

@@ -14,11 +14,6 @@ import java.util.zip.Inflater;
 /// would ever look at it.
 final class Gunzip {
 
-  /// Takes a piece of the content; the array is used again.
-  interface Sink {
-    void take(byte[] bytes, int size);
-  }
-
   /// The bytes are no gzip, or not what their own checksum says.
   static final class Damaged extends Exception {
     private static final long serialVersionUID = 1;
@@ -54,13 +49,13 @@ final class Gunzip {
   private final byte[] buffer = new byte[BUFFER_BYTES];
   private final byte[] piece = new byte[BUFFER_BYTES];
   private final long sizeBytesMax;
-  private final Sink sink;
+  private final ContentSink sink;
   private int at;
   private int end;
   private long readBytes;
   private long sizeBytes;
 
-  private Gunzip(InputStream in, long sizeBytesMax, Sink sink) {
+  private Gunzip(InputStream in, long sizeBytesMax, ContentSink sink) {
     this.in = in;
     this.sizeBytesMax = sizeBytesMax;
     this.sink = sink;
@@ -70,7 +65,7 @@ final class Gunzip {
   ///
   /// @return how many bytes it has
   /// @throws TooMuch once there is one byte more than `sizeBytesMax`
-  static long inflate(InputStream in, long sizeBytesMax, Sink sink)
+  static long inflate(InputStream in, long sizeBytesMax, ContentSink sink)
       throws IOException, Damaged, TooMuch {
     return new Gunzip(in, sizeBytesMax, sink).all();
   }
@@ -179,7 +174,7 @@ final class Gunzip {
     return buffer[at++] & 0xff;
   }
 
-  /// Whether there is another byte.
+  /// Returns whether there is another byte.
   private boolean fill() throws IOException {
     if (at == end) {
       readBytes += end;

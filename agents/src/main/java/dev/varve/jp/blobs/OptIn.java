@@ -2,6 +2,7 @@
 package dev.varve.jp.blobs;
 
 import dev.varve.StoreException;
+import dev.varve.files.WholeFile;
 import dev.varve.jp.files.RealFiles;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -10,7 +11,7 @@ import java.nio.file.Path;
 /// file `blobs/.format` with the line `rfd066`.
 public final class OptIn {
 
-  /// How the form is called, on the command line and in the file.
+  /// The name of the form, on the command line and in the file.
   public static final String FORMAT = "rfd066";
 
   static final String NAME = ".format";
@@ -31,9 +32,7 @@ public final class OptIn {
   public static void give(Path blobs) {
     RealFiles.makeFolder(blobs);
     if (!isGiven(blobs)) {
-      RealFiles.delete(blobs.resolve(NAME));
-      RealFiles.writeNew(blobs.resolve(NAME), (FORMAT + "\n").getBytes(StandardCharsets.US_ASCII));
-      RealFiles.forceFolder(blobs);
+      WholeFile.at(blobs.resolve(NAME)).replace(FORMAT + "\n");
     }
   }
 

@@ -25,7 +25,8 @@ public record Sha256(String hex) implements Comparable<Sha256> {
     return ofDigest(digest().digest(content));
   }
 
-  static Sha256 of(MessageDigest digest) {
+  /// The hash of what a digest was updated with.
+  public static Sha256 of(MessageDigest digest) {
     return ofDigest(digest.digest());
   }
 
@@ -42,8 +43,8 @@ public record Sha256(String hex) implements Comparable<Sha256> {
     return text.length() == DIGITS && areDigits(text);
   }
 
-  /// Whether all characters are lower-case hexadecimal digits. A sweep asks this of every name; a
-  /// regular expression takes a fifth of its time.
+  /// Returns whether all characters are lower-case hexadecimal digits. A sweep asks this of every
+  /// name; a regular expression takes a fifth of its time.
   static boolean areDigits(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
@@ -65,7 +66,8 @@ public record Sha256(String hex) implements Comparable<Sha256> {
                     "SHA-256", "expected 64 lower-case hexadecimal digits, found '" + text + "'"));
   }
 
-  static MessageDigest digest() {
+  /// A digest for a content that comes piece by piece.
+  public static MessageDigest digest() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {

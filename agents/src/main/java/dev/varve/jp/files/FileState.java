@@ -7,7 +7,8 @@ import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What tells, without reading it, that a file is still the one that was read.
+/// The facts by which a file is recognised as the one that was read, without reading the file
+/// again.
 ///
 /// @param key device and number of the file; null where the system has none
 public record FileState(long sizeBytes, FileTime modified, @Nullable Object key) {

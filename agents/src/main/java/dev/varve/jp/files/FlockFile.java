@@ -2,7 +2,7 @@
 package dev.varve.jp.files;
 
 import dev.varve.StoreException;
-import dev.varve.disk.Refusal;
+import dev.varve.disk.DiskErrors;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// a file that has no name any more excludes nobody.
 public final class FlockFile implements AutoCloseable {
 
-  /// Whether others may hold the lock too.
+  /// The kind of a lock: shared with others, or held alone.
   public enum Kind {
     SHARED,
     EXCLUSIVE
@@ -80,7 +80,7 @@ public final class FlockFile implements AutoCloseable {
     } catch (FileAlreadyExistsException e) {
       return false;
     } catch (IOException e) {
-      throw Refusal.ofWrite(file, "create lock", 0, e);
+      throw DiskErrors.ofWrite(file, "create lock", 0, e);
     }
   }
 
@@ -113,8 +113,8 @@ public final class FlockFile implements AutoCloseable {
     }
   }
 
-  /// Whether the name still leads to the file that was opened. Both systems show an open file below
-  /// `/dev/fd`.
+  /// Returns whether the name still leads to the file that was opened. Both systems show an open
+  /// file below `/dev/fd`.
   private static boolean isStillNamed(Path file, int descriptor) {
     try {
       Object opened =
@@ -122,7 +122,7 @@ public final class FlockFile implements AutoCloseable {
               .fileKey();
       return RealFiles.look(file).filter(now -> Objects.equals(now.fileKey(), opened)).isPresent();
     } catch (IOException e) {
-      throw Refusal.of(file, "look up lock", e);
+      throw DiskErrors.of(file, "look up lock", e);
     }
   }
 
@@ -143,7 +143,7 @@ public final class FlockFile implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      throw Refusal.of(file, "lock", e);
+      throw DiskErrors.of(file, "lock", e);
     }
   }
 
@@ -153,7 +153,7 @@ public final class FlockFile implements AutoCloseable {
         file.toString(), what + ": error " + error + " of the system", cause);
   }
 
-  /// Whether the file was absent before.
+  /// Returns whether the file was absent before.
   public boolean created() {
     return created;
   }
@@ -167,7 +167,7 @@ public final class FlockFile implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      throw Refusal.of(file, "unlock", e);
+      throw DiskErrors.of(file, "unlock", e);
     }
   }
 }

@@ -7,7 +7,9 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import dev.varve.StoreException;
-import dev.varve.disk.Refusal;
+import dev.varve.disk.DiskErrors;
+import dev.varve.disk.LocalDisk;
+import dev.varve.files.WholeFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -23,23 +25,17 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /// Reads and writes regular files, and nothing through symbolic links below the folder that the
 /// caller trusts.
 public final class RealFiles {
 
-  private static final int FORCED_AT_ONCE = 32;
-
   private RealFiles() {}
 
-  /// What stands at `path`, a symbolic link being one; empty if nothing does.
+  /// Describes the thing at `path`, without following a symbolic link; empty if nothing is there.
   public static Optional<BasicFileAttributes> look(Path path) {
     try {
       return Optional.of(Files.readAttributes(path, BasicFileAttributes.class, NOFOLLOW_LINKS));
@@ -49,7 +45,7 @@ public final class RealFiles {
       if (e.getMessage() != null && e.getMessage().contains("Not a directory")) {
         return Optional.empty(); // a file stands where a folder would be on the way
       }
-      throw Refusal.of(path, "look up", e);
+      throw DiskErrors.of(path, "look up", e);
     }
   }
 
@@ -60,7 +56,7 @@ public final class RealFiles {
         : found.isDirectory() ? "a folder" : found.isRegularFile() ? "a file" : "a special file";
   }
 
-  /// Whether a real folder stands there.
+  /// Returns whether a real folder stands there.
   ///
   /// @throws StoreException.Corrupt if something else does
   public static boolean isFolder(Path path) {
@@ -71,7 +67,7 @@ public final class RealFiles {
     return found.isPresent();
   }
 
-  /// Whether a regular file stands there.
+  /// Returns whether a regular file stands there.
   ///
   /// @throws StoreException.Corrupt if something else does
   public static boolean isFile(Path path) {
@@ -98,9 +94,9 @@ public final class RealFiles {
     } catch (NoSuchFileException | NotDirectoryException e) {
       return List.of(); // gone since the look
     } catch (DirectoryIteratorException e) {
-      throw Refusal.of(folder, "list", Objects.requireNonNull(e.getCause()));
+      throw DiskErrors.of(folder, "list", Objects.requireNonNull(e.getCause()));
     } catch (IOException e) {
-      throw Refusal.of(folder, "list", e);
+      throw DiskErrors.of(folder, "list", e);
     }
     found.sort(null);
     return found;
@@ -116,7 +112,7 @@ public final class RealFiles {
     } catch (NoSuchFileException e) {
       throw new StoreException.NotFound("file", file.toString());
     } catch (IOException e) {
-      throw Refusal.of(file, "open", e);
+      throw DiskErrors.of(file, "open", e);
     }
   }
 
@@ -132,7 +128,7 @@ public final class RealFiles {
       }
       return bytes;
     } catch (IOException e) {
-      throw Refusal.of(file, "read", e);
+      throw DiskErrors.of(file, "read", e);
     }
   }
 
@@ -156,30 +152,25 @@ public final class RealFiles {
       isFolder(folder); // somebody was faster; what they made must be a folder
       return false;
     } catch (IOException e) {
-      throw Refusal.ofWrite(folder, "create folder", 0, e);
+      throw DiskErrors.ofWrite(folder, "create folder", 0, e);
     }
   }
 
-  /// Writes a file that must not exist. Its bytes survive a power cut when this returns; its name
-  /// does so after [#forceFolder]. A file that could not be written is removed.
+  /// Writes a file that must not exist. The file, whole, survives a power cut when this returns.
+  ///
+  /// @throws StoreException.Conflict if something stands there, be it a link
   public static void writeNew(Path file, byte[] bytes) {
-    write(file, bytes, true);
+    WholeFile.at(file).create(bytes);
   }
 
-  /// Writes a file that must not exist and is no use before [#forceAll] has returned.
+  /// Writes a file that must not exist and is no use before `ForceTogether` has forced it. A file
+  /// that could not be written is removed.
   public static void writeUnforced(Path file, byte[] bytes) {
-    write(file, bytes, false);
-  }
-
-  private static void write(Path file, byte[] bytes, boolean force) {
     try {
       try (FileChannel channel = FileChannel.open(file, CREATE_NEW, WRITE, NOFOLLOW_LINKS)) {
         ByteBuffer rest = ByteBuffer.wrap(bytes);
         while (rest.hasRemaining()) {
           channel.write(rest);
-        }
-        if (force) {
-          channel.force(true);
         }
       } catch (FileAlreadyExistsException e) {
         throw e;
@@ -188,41 +179,7 @@ public final class RealFiles {
         throw e;
       }
     } catch (IOException e) {
-      throw Refusal.ofWrite(file, "write", bytes.length, e);
-    }
-  }
-
-  /// Returns once all these files and folders survive a power cut. Forces many at a time: a
-  /// journalling file system makes one commit of those that wait together.
-  public static void forceAll(Collection<Path> paths) {
-    if (paths.size() == 1) {
-      force(paths.iterator().next());
-      return;
-    }
-    List<Future<?>> forced = new ArrayList<>();
-    try (ExecutorService threads =
-        Executors.newFixedThreadPool(Math.clamp(paths.size(), 1, FORCED_AT_ONCE))) {
-      paths.forEach(path -> forced.add(threads.submit(() -> force(path))));
-    }
-    for (Future<?> each : forced) {
-      if (each.state() == Future.State.FAILED) {
-        if (each.exceptionNow() instanceof StoreException refusal) {
-          throw refusal;
-        }
-        throw new AssertionError("force", each.exceptionNow());
-      }
-    }
-  }
-
-  private static void force(Path path) {
-    if (look(path).filter(BasicFileAttributes::isDirectory).isPresent()) {
-      forceFolder(path);
-      return;
-    }
-    try (FileChannel channel = FileChannel.open(path, WRITE, NOFOLLOW_LINKS)) {
-      channel.force(true);
-    } catch (IOException e) {
-      throw Refusal.ofWrite(path, "force", 0, e);
+      throw DiskErrors.ofWrite(file, "write", bytes.length, e);
     }
   }
 
@@ -231,7 +188,7 @@ public final class RealFiles {
     try {
       Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw Refusal.ofWrite(to, "replace", 0, e);
+      throw DiskErrors.ofWrite(to, "replace", 0, e);
     }
   }
 
@@ -244,20 +201,13 @@ public final class RealFiles {
     } catch (DirectoryNotEmptyException e) {
       return false;
     } catch (IOException e) {
-      throw Refusal.of(path, "delete", e);
+      throw DiskErrors.of(path, "delete", e);
     }
   }
 
   /// Returns once the names in a folder survive a power cut, where the system can be asked for
   /// that.
   public static void forceFolder(Path folder) {
-    if (!folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-      return; // such a folder cannot be opened, and its names are journalled by the file system
-    }
-    try (FileChannel names = FileChannel.open(folder, READ)) {
-      names.force(true);
-    } catch (IOException e) {
-      throw Refusal.ofWrite(folder, "force folder", 0, e);
-    }
+    LocalDisk.ofUser(folder).forceNames();
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.jp.json;
 
-/// What a JSON value is.
+/// The kind of a JSON value.
 public enum JsonKind {
   OBJECT,
   ARRAY,

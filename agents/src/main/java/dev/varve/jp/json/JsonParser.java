@@ -15,7 +15,7 @@ final class JsonParser {
   private static final JsonKind[] KINDS = JsonKind.values();
 
   private final byte[] bytes;
-  private final Utf8 utf8;
+  private final Utf8Bytes utf8;
   private final Tape tape = new Tape();
   private final int[] open = new int[DEPTH_MAX];
   private int depth;
@@ -25,27 +25,27 @@ final class JsonParser {
 
   private JsonParser(byte[] bytes) {
     this.bytes = bytes;
-    this.utf8 = new Utf8(bytes);
+    this.utf8 = new Utf8Bytes(bytes);
   }
 
   static JsonReading parse(byte[] bytes) {
     try {
       return new JsonParser(bytes).text();
     } catch (Stop stop) {
-      return new Malformed(
-          stop.offset, Position.of(bytes, stop.offset), stop.what, slip(bytes, stop));
+      return new JsonError(
+          stop.offset, TextPosition.of(bytes, stop.offset), stop.what, kind(bytes, stop));
     }
   }
 
-  private static Malformed.Slip slip(byte[] bytes, Stop stop) {
-    if (stop.slip != Malformed.Slip.OTHER) {
-      return stop.slip;
+  private static JsonError.Kind kind(byte[] bytes, Stop stop) {
+    if (stop.kind != JsonError.Kind.OTHER) {
+      return stop.kind;
     }
     int at = stop.offset;
     if (at >= bytes.length) {
-      return Malformed.Slip.CUT_OFF;
+      return JsonError.Kind.CUT_OFF;
     }
-    return bytes[at] == '/' && isComment(bytes, at) ? Malformed.Slip.COMMENT : stop.slip;
+    return bytes[at] == '/' && isComment(bytes, at) ? JsonError.Kind.COMMENT : stop.kind;
   }
 
   private static boolean isComment(byte[] bytes, int at) {
@@ -57,17 +57,17 @@ final class JsonParser {
     private static final long serialVersionUID = 1;
     private final int offset;
     private final String what;
-    private final Malformed.Slip slip;
+    private final JsonError.Kind kind;
 
     Stop(int offset, String what) {
-      this(offset, what, Malformed.Slip.OTHER);
+      this(offset, what, JsonError.Kind.OTHER);
     }
 
-    Stop(int offset, String what, Malformed.Slip slip) {
+    Stop(int offset, String what, JsonError.Kind kind) {
       super(what, null, false, false);
       this.offset = offset;
       this.what = what;
-      this.slip = slip;
+      this.kind = kind;
     }
   }
 
@@ -76,7 +76,7 @@ final class JsonParser {
         && bytes[0] == (byte) 0xef
         && bytes[1] == (byte) 0xbb
         && bytes[2] == (byte) 0xbf) {
-      throw new Stop(0, "expected JSON, found a byte-order mark", Malformed.Slip.BYTE_ORDER_MARK);
+      throw new Stop(0, "expected JSON, found a byte-order mark", JsonError.Kind.BYTE_ORDER_MARK);
     }
     value();
     while (depth > 0) {
@@ -89,7 +89,7 @@ final class JsonParser {
     return new JsonText(bytes, tape);
   }
 
-  /// What follows a value inside the innermost open object or array.
+  /// Reads the part that follows a value inside the innermost open object or array.
   private void step() throws Stop {
     int container = open[depth - 1];
     boolean object = tape.kind(container) == JsonKind.OBJECT;
@@ -112,7 +112,7 @@ final class JsonParser {
         throw new Stop(
             at,
             "expected another value, found a comma before '" + (char) close + "'",
-            Malformed.Slip.COMMA_AT_END);
+            JsonError.Kind.COMMA_AT_END);
       }
     }
     if (object) {
@@ -159,7 +159,7 @@ final class JsonParser {
         };
     if (tape.size() == VALUES_MAX) {
       throw new Stop(
-          at, "expected at most " + VALUES_MAX + " values, found more", Malformed.Slip.TOO_LARGE);
+          at, "expected at most " + VALUES_MAX + " values, found more", JsonError.Kind.TOO_LARGE);
     }
     int parent = depth == 0 ? -1 : open[depth - 1];
     int node = tape.add(kind, from, parent, keyFrom, keyTo);
@@ -171,7 +171,7 @@ final class JsonParser {
           throw new Stop(
               at,
               "expected at most " + DEPTH_MAX + " levels, found more",
-              Malformed.Slip.TOO_LARGE);
+              JsonError.Kind.TOO_LARGE);
         }
         open[depth++] = node;
         at++;
@@ -209,7 +209,7 @@ final class JsonParser {
           throw new Stop(
               at,
               "expected UTF-8, found byte 0x" + Integer.toHexString(c),
-              Malformed.Slip.NOT_UTF8);
+              JsonError.Kind.NOT_UTF8);
         }
         at += length;
       }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.jp.json;
 
-/// What came of reading bytes as JSON: the text, or where and why it is none.
-public sealed interface JsonReading permits JsonText, Malformed {
+/// The result of reading bytes as JSON: the text, or the place and the reason of the first mistake.
+public sealed interface JsonReading permits JsonText, JsonError {
 
   /// Reads `bytes`, all of them, strictly. Takes some 25 bytes of memory a value, and refuses texts
   /// of more than [JsonParser#VALUES_MAX] values or [JsonParser#DEPTH_MAX] levels.

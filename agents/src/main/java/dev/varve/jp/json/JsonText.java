@@ -18,7 +18,7 @@ public final class JsonText implements JsonReading {
   private final JsonParser.Tape tape;
 
   /// The place that was asked for last.
-  private Position last = new Position(1, 1);
+  private TextPosition last = new TextPosition(1, 1);
 
   private int lastOffset;
 
@@ -67,10 +67,10 @@ public final class JsonText implements JsonReading {
   }
 
   /// Where a value begins, for people. Cheap when asked in the order of the text.
-  public Position position(int value) {
+  public TextPosition position(int value) {
     int offset = from(value);
     if (offset < lastOffset) {
-      last = Position.of(bytes, offset);
+      last = TextPosition.of(bytes, offset);
     } else {
       last = last.after(bytes, lastOffset, offset);
     }
@@ -128,7 +128,8 @@ public final class JsonText implements JsonReading {
     return member.isPresent() ? text(member.getAsInt()) : Optional.empty();
   }
 
-  /// Whether the value is a member of that name. A name with escapes is the name that they spell.
+  /// Returns whether the value is a member of that name. A name with escapes is the name that they
+  /// spell.
   public boolean isNamed(int value, String name) {
     int from = nameFrom(value);
     if (from < 0) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// A conversation and its copies, at least one.
-public record Conversation(ConversationId id, List<Copy> copies) {
+public record Conversation(ConversationId id, List<ConversationCopy> copies) {
 
   public Conversation {
     copies = List.copyOf(copies);
@@ -18,10 +18,10 @@ public record Conversation(ConversationId id, List<Copy> copies) {
 
   /// The copy that JP reads: live before archived, the newer stream before the older, at a tie the
   /// user's own.
-  public Copy newest() {
+  public ConversationCopy newest() {
     return copies.stream()
         .min(
-            Comparator.comparing(Copy::partition)
+            Comparator.comparing(ConversationCopy::partition)
                 .thenComparing(
                     copy -> copy.streamTime().orElse(FileTime.fromMillis(0)),
                     Comparator.reverseOrder())
@@ -30,16 +30,16 @@ public record Conversation(ConversationId id, List<Copy> copies) {
   }
 
   /// The copy in a root, if there is one; live before archived.
-  public Optional<Copy> in(Root.Kind kind) {
+  public Optional<ConversationCopy> in(WorkspaceRoot.Kind kind) {
     return copies.stream()
         .filter(copy -> copy.root().kind() == kind)
-        .min(Comparator.comparing(Copy::partition));
+        .min(Comparator.comparing(ConversationCopy::partition));
   }
 
   /// `projected`, `user-local only` or `workspace only`.
   public String presence() {
-    boolean workspace = in(Root.Kind.WORKSPACE).isPresent();
-    boolean userLocal = in(Root.Kind.USER_LOCAL).isPresent();
+    boolean workspace = in(WorkspaceRoot.Kind.WORKSPACE).isPresent();
+    boolean userLocal = in(WorkspaceRoot.Kind.USER_LOCAL).isPresent();
     return workspace && userLocal ? "projected" : workspace ? "workspace only" : "user-local only";
   }
 }

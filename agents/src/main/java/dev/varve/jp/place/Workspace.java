@@ -15,18 +15,32 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A JP workspace: the project's folder, its `.jp`, and what the user keeps of it elsewhere.
+/// A JP workspace: the project's folder, its `.jp`, and the folders in the user's data that belong
+/// to it.
 ///
 /// @param folder the project's
 /// @param id of the workspace; null if `.jp/.id` is absent or no id, and then there is no
 ///   user-local root, for JP would give such a workspace a new id
-/// @param userLocal null if there is none
-public record Workspace(Path folder, Root shared, @Nullable String id, @Nullable Root userLocal) {
+/// @param userLocal the user-local root that JP uses; null if there is none
+/// @param otherLocals folders of the user's data that JP does not use now and that belong to this
+///   workspace all the same: others with its id, and, while the id is not known, those that are
+///   named as the workspace. Their conversations may refer to its blobs
+public record Workspace(
+    Path folder,
+    WorkspaceRoot shared,
+    @Nullable String id,
+    @Nullable WorkspaceRoot userLocal,
+    List<WorkspaceRoot> otherLocals) {
 
   private static final Pattern ID = Pattern.compile("[0-9a-z]{5}");
   private static final int ID_FILE_BYTES_MAX = 4096;
+
+  public Workspace {
+    otherLocals = List.copyOf(otherLocals);
+  }
 
   /// The workspace at `start` or above it.
   ///
@@ -48,8 +62,10 @@ public record Workspace(Path folder, Root shared, @Nullable String id, @Nullable
 
   private static Workspace of(Path folder, Path storage, Path userData) {
     String id = readId(storage.resolve(".id"));
-    Root local = id == null ? null : findUserLocal(folder, id, userData);
-    return new Workspace(folder, new Root(Root.Kind.WORKSPACE, storage), id, local);
+    List<WorkspaceRoot> locals = new ArrayList<>(findLocals(folder, id, userData));
+    WorkspaceRoot used = id == null || locals.isEmpty() ? null : locals.removeFirst();
+    return new Workspace(
+        folder, new WorkspaceRoot(WorkspaceRoot.Kind.WORKSPACE, storage), id, used, locals);
   }
 
   private static @Nullable String readId(Path file) {
@@ -65,28 +81,41 @@ public record Workspace(Path folder, Root shared, @Nullable String id, @Nullable
     }
   }
 
-  /// Among several the one that is named as the workspace, else the newest.
-  private static @Nullable Root findUserLocal(Path folder, String id, Path userData) {
+  /// The folders of the user's data that belong to the workspace, the one that JP uses first: the
+  /// one that is named as the workspace, else the newest.
+  private static List<WorkspaceRoot> findLocals(Path folder, @Nullable String id, Path userData) {
+    Pattern names =
+        id != null
+            ? Pattern.compile("(?:.*-)?" + id, Pattern.DOTALL)
+            : Pattern.compile(Pattern.quote(folder.getFileName() + "-") + ID.pattern());
     List<Path> candidates = new ArrayList<>();
     for (Path entry : RealFiles.list(userData.resolve("workspace"))) {
-      String name = String.valueOf(entry.getFileName());
-      if ((name.equals(id) || name.endsWith("-" + id))
+      if (names.matcher(String.valueOf(entry.getFileName())).matches()
           && RealFiles.look(entry).filter(BasicFileAttributes::isDirectory).isPresent()) {
         candidates.add(entry);
       }
     }
     String exact = folder.getFileName() + "-" + id;
     return candidates.stream()
-        .max(
+        .sorted(
             Comparator.comparing((Path path) -> path.endsWith(exact))
-                .thenComparing(path -> FileState.of(path).orElseThrow().modified()))
-        .map(path -> new Root(Root.Kind.USER_LOCAL, path))
-        .orElse(null);
+                .thenComparing(path -> FileState.of(path).orElseThrow().modified())
+                .reversed())
+        .map(path -> new WorkspaceRoot(WorkspaceRoot.Kind.USER_LOCAL, path))
+        .toList();
   }
 
   /// The storage locations, the workspace's first.
-  public List<Root> roots() {
+  public List<WorkspaceRoot> roots() {
     return userLocal == null ? List.of(shared) : List.of(shared, userLocal);
+  }
+
+  /// Every folder of conversations that may refer to the workspace's blobs, in whichever root these
+  /// lie: a conversation that JP copies from one root to the other takes no blob along.
+  public List<Path> referringFolders() {
+    return Stream.concat(roots().stream(), otherLocals.stream())
+        .map(WorkspaceRoot::conversations)
+        .toList();
   }
 
   /// Where JP keeps its locks.
@@ -98,9 +127,9 @@ public record Workspace(Path folder, Root shared, @Nullable String id, @Nullable
   ///
   /// @param odd is told of folders that are no conversation's
   public List<Conversation> conversations(Consumer<? super String> odd) {
-    Map<ConversationId, List<Copy>> copies = new TreeMap<>();
-    for (Root root : roots()) {
-      for (Copy copy : copies(root, odd)) {
+    Map<ConversationId, List<ConversationCopy>> copies = new TreeMap<>();
+    for (WorkspaceRoot root : roots()) {
+      for (ConversationCopy copy : copies(root, odd)) {
         copies.computeIfAbsent(copy.id(), _ -> new ArrayList<>()).add(copy);
       }
     }
@@ -109,28 +138,33 @@ public record Workspace(Path folder, Root shared, @Nullable String id, @Nullable
         .toList();
   }
 
-  private static List<Copy> copies(Root root, Consumer<? super String> odd) {
-    List<Copy> copies = new ArrayList<>();
-    collect(root, root.conversations(), Copy.Partition.LIVE, copies, odd);
-    collect(root, root.conversations().resolve(".archive"), Copy.Partition.ARCHIVED, copies, odd);
+  private static List<ConversationCopy> copies(WorkspaceRoot root, Consumer<? super String> odd) {
+    List<ConversationCopy> copies = new ArrayList<>();
+    collect(root, root.conversations(), ConversationCopy.Partition.LIVE, copies, odd);
+    collect(
+        root,
+        root.conversations().resolve(".archive"),
+        ConversationCopy.Partition.ARCHIVED,
+        copies,
+        odd);
     return copies;
   }
 
   /// The conversations that JP moved to its trash, by folder.
-  public List<Copy> trashed() {
-    List<Copy> copies = new ArrayList<>();
-    for (Root root : roots()) {
+  public List<ConversationCopy> trashed() {
+    List<ConversationCopy> copies = new ArrayList<>();
+    for (WorkspaceRoot root : roots()) {
       Path trash = root.conversations().resolve(".trash");
-      collect(root, trash, Copy.Partition.TRASHED, copies, _ -> {});
+      collect(root, trash, ConversationCopy.Partition.TRASHED, copies, _ -> {});
     }
     return copies;
   }
 
   private static void collect(
-      Root root,
+      WorkspaceRoot root,
       Path parent,
-      Copy.Partition partition,
-      List<Copy> into,
+      ConversationCopy.Partition partition,
+      List<ConversationCopy> into,
       Consumer<? super String> odd) {
     for (Path folder : RealFiles.list(parent)) {
       String name = String.valueOf(folder.getFileName());
@@ -144,7 +178,7 @@ public record Workspace(Path folder, Root shared, @Nullable String id, @Nullable
       } else if (id.isEmpty()) {
         odd.accept(folder + ": no conversation's name");
       } else {
-        into.add(new Copy(id.get(), root, partition, folder));
+        into.add(new ConversationCopy(id.get(), root, partition, folder));
       }
     }
   }

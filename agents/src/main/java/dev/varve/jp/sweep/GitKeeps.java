@@ -4,7 +4,7 @@ package dev.varve.jp.sweep;
 import dev.varve.jp.blobs.BlobFolder;
 import dev.varve.jp.blobs.Sha256;
 import dev.varve.jp.files.RealFiles;
-import dev.varve.jp.place.Root;
+import dev.varve.jp.place.WorkspaceRoot;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,21 +27,21 @@ final class GitKeeps {
 
   private static final int OBJECTS_AT_ONCE = 200;
 
-  private final Git git;
+  private final GitQueries git;
   private final BooleanSupplier stop;
   private final String conversations;
   private final String blobs;
   private final Map<Sha256, String> keeps = new HashMap<>();
 
-  private GitKeeps(Git git, BooleanSupplier stop, String prefix) {
+  private GitKeeps(GitQueries git, BooleanSupplier stop, String prefix) {
     this.git = git;
     this.stop = stop;
     this.conversations = prefix + "conversations";
     this.blobs = prefix + "blobs";
   }
 
-  /// Whether a folder, or one above it, is a work tree of git.
-  static boolean concerns(Root root) {
+  /// Returns whether a folder, or one above it, is a work tree of git.
+  static boolean concerns(WorkspaceRoot root) {
     for (Path at = root.folder(); at != null; at = at.getParent()) {
       if (RealFiles.look(at.resolve(".git")).isPresent()) {
         return true;
@@ -53,8 +53,8 @@ final class GitKeeps {
   /// The blobs that are needed, each with the reason.
   ///
   /// @param stop once it says yes, this fails
-  static Map<Sha256, String> of(Root root, BooleanSupplier stop) throws Git.Failed {
-    Git git = new Git(root.folder(), stop);
+  static Map<Sha256, String> of(WorkspaceRoot root, BooleanSupplier stop) throws GitQueries.Failed {
+    GitQueries git = new GitQueries(root.folder(), stop);
     List<String> prefix = git.ask("rev-parse", "--show-prefix");
     GitKeeps keeps = new GitKeeps(git, stop, prefix.isEmpty() ? "" : prefix.getFirst());
     keeps.tracked();
@@ -62,19 +62,19 @@ final class GitKeeps {
     keeps.index();
     keeps.worktrees(root);
     if (stop.getAsBoolean()) {
-      throw new Git.Failed("told to stop");
+      throw new GitQueries.Failed("asked to stop");
     }
     return keeps.keeps;
   }
 
-  private void tracked() throws Git.Failed {
+  private void tracked() throws GitQueries.Failed {
     for (String path : git.ask("ls-files", "-z", "--", ":/" + blobs)) {
       BlobFolder.hash(Path.of(path)).ifPresent(hash -> keeps.put(hash, "tracked by git"));
     }
   }
 
   /// Everything that git holds by a name, and the stashes behind the first.
-  private Map<String, String> commits() throws Git.Failed {
+  private Map<String, String> commits() throws GitQueries.Failed {
     Map<String, String> commits = new LinkedHashMap<>();
     int number = 0;
     for (String stash : git.ask("stash", "list", "--format=%H")) {
@@ -95,7 +95,7 @@ final class GitKeeps {
     return commits;
   }
 
-  private void trees(Map<String, String> commits) throws Git.Failed {
+  private void trees(Map<String, String> commits) throws GitQueries.Failed {
     StringBuilder question = new StringBuilder();
     for (String commit : commits.keySet()) {
       question.append(commit).append(':').append(conversations).append('\n');
@@ -120,7 +120,7 @@ final class GitKeeps {
     read(objects);
   }
 
-  private void index() throws Git.Failed {
+  private void index() throws GitQueries.Failed {
     Map<String, String> objects = new LinkedHashMap<>();
     for (String entry : git.ask("ls-files", "-s", "-z", "--", ":/" + conversations)) {
       addJson(entry, 1, "the index of git", objects);
@@ -137,22 +137,22 @@ final class GitKeeps {
     }
   }
 
-  private void read(Map<String, String> objects) throws Git.Failed {
+  private void read(Map<String, String> objects) throws GitQueries.Failed {
     List<String> ids = new ArrayList<>(objects.keySet());
     for (int from = 0; from < ids.size(); from += OBJECTS_AT_ONCE) {
       List<String> some = ids.subList(from, Math.min(ids.size(), from + OBJECTS_AT_ONCE));
       List<byte[]> contents =
-          Git.contents(git.run(String.join("\n", some) + "\n", "cat-file", "--batch"));
+          GitQueries.contents(git.run(String.join("\n", some) + "\n", "cat-file", "--batch"));
       for (int i = 0; i < contents.size(); i++) {
-        References references = new References(stop);
+        ReferenceScan references = new ReferenceScan(stop);
         references.bytes(Path.of(some.get(i)), contents.get(i));
         keep(references.hashes(), "referred to in " + objects.get(some.get(i)));
       }
     }
   }
 
-  /// What other worktrees hold that is in no commit and no index.
-  private void worktrees(Root root) throws Git.Failed {
+  /// Adds the references that other worktrees hold in no commit and no index.
+  private void worktrees(WorkspaceRoot root) throws GitQueries.Failed {
     Set<Path> others = new LinkedHashSet<>();
     for (String line : git.ask("worktree", "list", "--porcelain")) {
       if (line.startsWith("worktree ")) {
@@ -162,11 +162,11 @@ final class GitKeeps {
     for (Path other : others) {
       Path folder = other.resolve(conversations);
       if (!folder.equals(root.conversations())) {
-        References references = new References(stop);
-        references.look(folder);
+        ReferenceScan references = new ReferenceScan(stop);
+        references.look(List.of(folder));
         keep(references.hashes(), "referred to in the worktree " + other);
         if (!references.unreadable().isEmpty()) {
-          throw new Git.Failed(references.unreadable().getFirst());
+          throw new GitQueries.Failed(references.unreadable().getFirst());
         }
       }
     }

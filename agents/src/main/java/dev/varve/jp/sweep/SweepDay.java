@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.jp.sweep;
 
-import dev.varve.disk.Refusal;
+import dev.varve.disk.DiskErrors;
 import dev.varve.jp.blobs.BlobLock;
 import dev.varve.jp.files.FileState;
 import dev.varve.jp.files.FlockFile;
 import dev.varve.jp.files.RealFiles;
-import dev.varve.jp.place.Root;
+import dev.varve.jp.place.WorkspaceRoot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +19,8 @@ public final class SweepDay {
 
   private SweepDay() {}
 
-  /// Whether that was less than `every` ago. A root without blobs has nothing to sweep.
-  public static boolean isRecent(Root root, Duration every, InstantSource clock) {
+  /// Returns whether that was less than `every` ago. A root without blobs has nothing to sweep.
+  public static boolean isRecent(WorkspaceRoot root, Duration every, InstantSource clock) {
     if (!RealFiles.isFolder(root.blobs())) {
       return true;
     }
@@ -30,7 +30,7 @@ public final class SweepDay {
   }
 
   /// Notes that it was swept just now.
-  public static void note(Root root, InstantSource clock) {
+  public static void note(WorkspaceRoot root, InstantSource clock) {
     Path file = BlobLock.file(root.blobs());
     try {
       if (RealFiles.isFolder(root.blobs())) {
@@ -40,7 +40,7 @@ public final class SweepDay {
         Files.setLastModifiedTime(file, FileTime.from(clock.instant()));
       }
     } catch (IOException e) {
-      throw Refusal.of(file, "note the sweep", e);
+      throw DiskErrors.of(file, "note the sweep", e);
     }
   }
 }

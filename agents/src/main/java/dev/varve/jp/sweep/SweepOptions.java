@@ -4,7 +4,7 @@ package dev.varve.jp.sweep;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// How a sweep goes about it.
+/// The rules of a sweep.
 ///
 /// @param grace blobs written or used within this time are spared
 /// @param trashKept how long what was thrown away can be put back

@@ -1,40 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.jp.sweep;
 
-import dev.varve.jp.blobs.Odd;
 import dev.varve.jp.blobs.StoredBlob;
-import dev.varve.jp.place.Root;
+import dev.varve.jp.blobs.StrayFile;
+import dev.varve.jp.place.WorkspaceRoot;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a sweep of one root did.
+/// The result of sweeping one root.
 ///
-/// @param why what stood in the way, if the ending is no [Ending#DONE]
-/// @param blobs how many there were
-/// @param referenced how many of them a conversation refers to
-/// @param unreferenced the others, each with what became of it
-/// @param restored how many were referred to and came back from the trash
-/// @param drafts files that writers had left behind and that were removed
-/// @param emptiedBytes what the oldest trash gave back
-/// @param remarks files that are no JSON, and the like
-/// @param odd what lies below `blobs/` and is no blob; left alone
-/// @param conversationFiles how many were read, `readBytes` how much
+/// @param why the obstacle, if the ending is not [Ending#DONE]
+/// @param blobs the number of blobs
+/// @param referenced the number of blobs to which a conversation refers
+/// @param unreferenced all other blobs, each with its fate
+/// @param odd files below `blobs/` that are not blobs and were left alone
 public record SweepReport(
-    Root root,
+    WorkspaceRoot root,
     Ending ending,
     @Nullable String why,
     long blobs,
     long referenced,
     List<Candidate> unreferenced,
-    long restored,
-    long drafts,
-    long emptiedBytes,
-    List<String> remarks,
-    List<Odd> odd,
-    long conversationFiles,
-    long readBytes) {
+    List<StrayFile> odd,
+    Tidying tidying,
+    Reading reading) {
 
-  /// How it ended.
+  /// The work on trash and drafts.
+  ///
+  /// @param restored the number of blobs that were referred to and came back from the trash
+  /// @param drafts the number of removed files that writers had left behind
+  /// @param emptiedBytes the size of the files that were deleted for good
+  public record Tidying(long restored, long drafts, long emptiedBytes) {}
+
+  /// The reading of conversations.
+  ///
+  /// @param remarks files that are not JSON, and other peculiarities
+  public record Reading(long files, long sizeBytes, List<String> remarks) {
+
+    public Reading {
+      remarks = List.copyOf(remarks);
+    }
+  }
+
+  /// The end of a sweep.
   public enum Ending {
     DONE,
     /// Somebody, or the clock, said stop.
@@ -45,7 +53,7 @@ public record SweepReport(
     BUSY
   }
 
-  /// What became of a blob that no conversation of the root refers to.
+  /// The fate of a blob that no conversation refers to.
   public enum Fate {
     REMOVED,
     /// A dry run would have removed it.
@@ -65,7 +73,6 @@ public record SweepReport(
 
   public SweepReport {
     unreferenced = List.copyOf(unreferenced);
-    remarks = List.copyOf(remarks);
     odd = List.copyOf(odd);
   }
 

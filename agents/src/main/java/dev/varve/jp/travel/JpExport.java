@@ -9,9 +9,9 @@ import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
-import dev.varve.disk.Refusal;
+import dev.varve.disk.DiskErrors;
 import dev.varve.hash.Blake3;
-import dev.varve.jp.Portable;
+import dev.varve.jp.PortableEvents;
 import dev.varve.jp.blobs.BlobFolder;
 import dev.varve.jp.blobs.Sha256;
 import dev.varve.jp.files.RealFiles;
@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -52,25 +53,27 @@ public final class JpExport {
   public static Report conversation(
       Store store, ContextId context, Path storage, InstantSource clock) {
     JpAbout about =
-        JpAbout.of(store, store.head(context))
+        Optional.ofNullable(store.head(context).about())
+            .map(store::get)
+            .flatMap(JpAbout::read)
             .orElseThrow(
                 () -> new StoreException.Invalid("context " + context, "not a conversation of JP"));
     Turn turn = store.turn(about.manifest(), View.AS_WRITTEN);
     String where = "manifest in turn " + about.manifest();
-    if (turn.payload() == null || !turn.type().equals(Manifest.TYPE)) {
+    if (turn.payload() == null || !turn.type().equals(JpManifest.TYPE)) {
       throw new StoreException.Corrupt(where, 0, "a manifest", turn.type().toString());
     }
-    Manifest manifest = Manifest.read(turn.payload().unsafeArray(), where);
+    JpManifest manifest = JpManifest.read(turn.payload().unsafeArray(), where);
     return write(store, manifest, where, storage, clock);
   }
 
   private static Report write(
-      Store store, Manifest manifest, String where, Path storage, InstantSource clock) {
+      Store store, JpManifest manifest, String where, Path storage, InstantSource clock) {
     demandPlain(manifest.name(), where);
     new ConversationId(manifest.conversation());
     Map<String, byte[]> files = new HashMap<>();
     Map<String, Instant> times = new HashMap<>();
-    for (Manifest.FileEntry file : manifest.files()) {
+    for (JpManifest.FileEntry file : manifest.files()) {
       demandPlain(file.name(), where);
       files.put(file.name(), store.get(file.hash()).unsafeArray());
       times.put(file.name(), file.modified());
@@ -88,7 +91,6 @@ public final class JpExport {
       RealFiles.writeNew(path, file.getValue());
       setTime(path, times.getOrDefault(file.getKey(), clock.instant()));
     }
-    RealFiles.forceFolder(folder);
     return new Report(folder, files.size(), blobs);
   }
 
@@ -98,7 +100,7 @@ public final class JpExport {
     }
   }
 
-  private static Path folder(Manifest manifest, Path storage) {
+  private static Path folder(JpManifest manifest, Path storage) {
     Path conversations = storage.resolve("conversations");
     Path parent = manifest.archived() ? conversations.resolve(".archive") : conversations;
     Path folder = parent.resolve(manifest.name());
@@ -108,19 +110,19 @@ public final class JpExport {
     try {
       Files.createDirectories(storage);
     } catch (IOException e) {
-      throw Refusal.ofWrite(storage, "create folder", 0, e);
+      throw DiskErrors.ofWrite(storage, "create folder", 0, e);
     }
     List.of(conversations, parent, folder).forEach(RealFiles::makeFolder);
     return folder;
   }
 
   private static byte[] stream(
-      Store store, Manifest manifest, Manifest.Stream stream, String where) {
+      Store store, JpManifest manifest, JpManifest.Stream stream, String where) {
     byte[] text = text(store, stream, where);
     Map<Sha256, BlobHash> hashes = new HashMap<>();
     manifest.blobs().forEach(blob -> hashes.put(blob.sha256(), blob.hash()));
     byte[] file =
-        Portable.restore(
+        PortableEvents.restore(
             where,
             text,
             stream.inline(),
@@ -139,7 +141,7 @@ public final class JpExport {
     return file;
   }
 
-  private static byte[] text(Store store, Manifest.Stream stream, String where) {
+  private static byte[] text(Store store, JpManifest.Stream stream, String where) {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     Iterator<byte[]> gaps =
         stream.gaps().stream()
@@ -172,11 +174,11 @@ public final class JpExport {
     return gaps.next();
   }
 
-  /// What the files refer to.
-  private static int blobs(Store store, Manifest manifest, Path storage, InstantSource clock) {
+  /// Writes the blobs that the files refer to.
+  private static int blobs(Store store, JpManifest manifest, Path storage, InstantSource clock) {
     BlobFolder folder = new BlobFolder(storage.resolve("blobs"), clock);
     int written = 0;
-    for (Manifest.BlobEntry blob : manifest.blobs()) {
+    for (JpManifest.BlobEntry blob : manifest.blobs()) {
       if (blob.external()) {
         folder.put(Map.of(blob.sha256(), store.get(blob.hash()).unsafeArray()));
         written++;
@@ -189,7 +191,7 @@ public final class JpExport {
     try {
       Files.setLastModifiedTime(path, FileTime.from(time));
     } catch (IOException e) {
-      throw Refusal.of(path, "set the time", e);
+      throw DiskErrors.of(path, "set the time", e);
     }
   }
 }

@@ -272,7 +272,7 @@ final class BlobFolderTest {
   @Test
   void whatWasThrownAwayCanBePutBack() {
     Sha256 hash = put("x".getBytes(UTF_8));
-    Trash trash = new Trash(blobs, CLOCK);
+    BlobTrash trash = new BlobTrash(blobs, CLOCK);
     trash.move(folder.find(hash).orElseThrow());
     assertThat(folder.find(hash)).isEmpty();
     assertThat(trash.days()).hasSize(1);

@@ -80,7 +80,7 @@ final class JsonTextTest {
         "[\"a\":1]"
       })
   void whatIsNotStrictJsonIsRefused(String text) {
-    assertThat(read(text)).isInstanceOf(Malformed.class);
+    assertThat(read(text)).isInstanceOf(JsonError.class);
   }
 
   @ParameterizedTest
@@ -104,32 +104,32 @@ final class JsonTextTest {
     }
     byte[] bytes = text.append("\"]").toString().getBytes(ISO_8859_1);
 
-    assertThat(JsonReading.of(bytes)).isInstanceOf(Malformed.class);
+    assertThat(JsonReading.of(bytes)).isInstanceOf(JsonError.class);
   }
 
   @Test
   void aMalformedPlaceIsToldByLineAndCharacter() {
-    Malformed malformed = (Malformed) read("[\n  \"é☃😀\", x]");
+    JsonError error = (JsonError) read("[\n  \"é☃😀\", x]");
 
-    assertThat(malformed.position()).isEqualTo(new Position(2, 10));
-    assertThat(malformed.what()).isEqualTo("expected a value, found 'x'");
-    assertThat(malformed.cutOff()).isFalse();
-    assertThat(((Malformed) read("[1,")).cutOff()).isTrue();
+    assertThat(error.position()).isEqualTo(new TextPosition(2, 10));
+    assertThat(error.what()).isEqualTo("expected a value, found 'x'");
+    assertThat(error.cutOff()).isFalse();
+    assertThat(((JsonError) read("[1,")).cutOff()).isTrue();
   }
 
   @Test
   void positionsAreRightInAnyOrder() {
     JsonText json = (JsonText) read("[1,\n 2,\n  3]");
 
-    assertThat(json.position(3)).isEqualTo(new Position(3, 3));
-    assertThat(json.position(1)).isEqualTo(new Position(1, 2));
-    assertThat(json.position(2)).isEqualTo(new Position(2, 2));
+    assertThat(json.position(3)).isEqualTo(new TextPosition(3, 3));
+    assertThat(json.position(1)).isEqualTo(new TextPosition(1, 2));
+    assertThat(json.position(2)).isEqualTo(new TextPosition(2, 2));
   }
 
   @Test
   void depthIsBoundedAndCostsNoStack() {
     assertThat(read("[".repeat(512) + "]".repeat(512))).isInstanceOf(JsonText.class);
-    assertThat(read("[".repeat(1_000_000))).isInstanceOf(Malformed.class);
+    assertThat(read("[".repeat(1_000_000))).isInstanceOf(JsonError.class);
   }
 
   @Test

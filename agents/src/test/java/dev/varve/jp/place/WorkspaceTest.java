@@ -86,12 +86,12 @@ final class WorkspaceTest {
     Path shared = jp.add(jp.storage(), "17800000001-a", "[]");
     jp.add(jp.silo(), "17800000001-a", "[]");
     assertThat(jp.conversation("17800000001").newest().root().kind())
-        .isEqualTo(Root.Kind.USER_LOCAL);
+        .isEqualTo(WorkspaceRoot.Kind.USER_LOCAL);
 
     Files.setLastModifiedTime(
         shared.resolveSibling("base_config.json"), FileTime.from(JpFolders.NOW));
     assertThat(jp.conversation("17800000001").newest().root().kind())
-        .isEqualTo(Root.Kind.WORKSPACE);
+        .isEqualTo(WorkspaceRoot.Kind.WORKSPACE);
     assertThat(jp.conversation("17800000001").presence()).isEqualTo("projected");
   }
 
@@ -110,7 +110,8 @@ final class WorkspaceTest {
     assertThat(found)
         .extracting(each -> each.id().toString())
         .containsExactly("jp-c17800000001", "jp-c17800000002");
-    assertThat(found.getFirst().newest().partition()).isEqualTo(Copy.Partition.ARCHIVED);
+    assertThat(found.getFirst().newest().partition())
+        .isEqualTo(ConversationCopy.Partition.ARCHIVED);
     assertThat(odd).hasSize(2).anyMatch(each -> each.contains("symbolic link"));
     assertThat(jp.workspace().trashed()).hasSize(1);
   }

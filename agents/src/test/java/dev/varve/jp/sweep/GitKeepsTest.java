@@ -72,8 +72,9 @@ final class GitKeepsTest {
   }
 
   private SweepReport sweep() {
-    return Sweep.run(
-        jp.workspace().roots().getFirst(),
+    return BlobSweep.run(
+        jp.workspace(),
+        jp.workspace().shared(),
         CLOCK,
         SweepOptions.DEFAULTS.withGrace(Duration.ZERO).withPatience(Duration.ZERO));
   }
@@ -154,7 +155,8 @@ final class GitKeepsTest {
     AtomicInteger asked = new AtomicInteger();
 
     SweepReport report =
-        Sweep.run(
+        BlobSweep.run(
+            jp.workspace(),
             jp.workspace().shared(),
             CLOCK,
             SweepOptions.DEFAULTS
@@ -164,5 +166,29 @@ final class GitKeepsTest {
     assertThat(report.ending()).isEqualTo(Ending.STOPPED);
     assertThat(report.count(Fate.LEFT)).isEqualTo(1);
     assertThat(blob).exists();
+  }
+
+  @Test
+  void aBlobInTheUsersRootIsKeptForAConversationOnAnotherBranch() throws Exception {
+    git("checkout", "-q", "-b", "other");
+    refer("17800000001", "only the user has it");
+    git("add", "-A");
+    git("commit", "-q", "-m", "a conversation");
+    git("checkout", "-q", "main");
+    BlobFolder silo = new BlobFolder(jp.silo().resolve("blobs"), CLOCK);
+    Files.createDirectories(jp.silo());
+    Sha256 hash = Sha256.of("only the user has it".getBytes(UTF_8));
+    silo.put(Map.of(hash, "only the user has it".getBytes(UTF_8)));
+    Files.setLastModifiedTime(silo.file(hash), FileTime.from(NOW.minus(Duration.ofDays(365))));
+
+    SweepReport report =
+        BlobSweep.run(
+            jp.workspace(),
+            jp.workspace().roots().getLast(),
+            CLOCK,
+            SweepOptions.DEFAULTS.withGrace(Duration.ZERO));
+
+    assertThat(report.count(Fate.KEPT_FOR_GIT)).isEqualTo(1);
+    assertThat(silo.file(hash)).exists();
   }
 }

@@ -11,12 +11,12 @@ import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The audit log as a file: a line an entry, JSON, appended. Another program may move or empty it
-/// by copying and truncating.
+/// The audit log as a file with one line of JSON for each entry. Another program may rotate the
+/// file by copying and truncating it.
 ///
-/// An entry that cannot be written is counted and told once in the log; the request it tells of was
-/// answered already.
-public final class AuditFile implements Audit, AutoCloseable {
+/// An entry that cannot be written is counted, and the first such failure is logged; the request
+/// was answered already.
+public final class AuditFile implements AuditLog, AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(AuditFile.class.getName());
 
@@ -31,7 +31,7 @@ public final class AuditFile implements Audit, AutoCloseable {
     this.clock = clock;
   }
 
-  /// Opens the file to append to it, making it if it is absent.
+  /// Opens the file for appending and creates it if it is absent.
   public static AuditFile open(Path path, InstantSource clock) {
     try {
       return new AuditFile(
@@ -69,12 +69,12 @@ public final class AuditFile implements Audit, AutoCloseable {
     }
   }
 
-  /// How many entries could not be written.
+  /// The number of entries that could not be written.
   public long lost() {
     return lost.get();
   }
 
-  /// A JSON string. Everything that could break a line or a terminal is escaped.
+  /// A JSON string. Every character that could break a line or a terminal is escaped.
   private static String quoted(String text) {
     StringBuilder json = new StringBuilder("\"");
     for (int i = 0; i < text.length(); i++) {

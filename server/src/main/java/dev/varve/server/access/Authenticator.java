@@ -4,16 +4,21 @@ package dev.varve.server.access;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Tells who a client is. The same one stands before both ports.
+/// Identifies a client by its token. Both ports use the same authenticator.
 @FunctionalInterface
 public interface Authenticator {
 
-  /// Lets everybody do everything: right for a port that only this machine reaches.
+  /// Admits every client to everything: right for a port that only this machine reaches.
   Authenticator OPEN = token -> Optional.of(Principal.ANYBODY);
 
-  /// Who shows this token; empty if nobody that is known.
+  /// The principal that a token belongs to; empty for an unknown token.
   ///
-  /// @param token as the client sent it, null if it sent none. Nothing has been looked at yet: any
-  ///   length, any text
+  /// @param token as the client sent it, null if it sent none. Not checked in any way: any length,
+  ///   any text
   Optional<Principal> authenticate(@Nullable String token);
+
+  /// The token that a one-time code is exchanged for; empty for a code that is unknown or used.
+  default Optional<String> redeem(String code) {
+    return Optional.empty();
+  }
 }

@@ -1,37 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.access;
 
-/// Who a client is, as the [Authenticator] made it out. Kept as long as the client is connected, so
-/// what may change meanwhile (a revocation, a rate) is asked for with each request.
+/// The identity of a client, as the [Authenticator] found it. It lives as long as the client is
+/// connected; facts that may change meanwhile (a revocation, a rate) are checked at each request.
 public interface Principal {
 
-  /// May do anything. What a client on the same machine is when no tokens are set up.
-  Principal ANYBODY =
-      new Principal() {
-        @Override
-        public String name() {
-          return "anybody";
-        }
+  /// May do everything. The identity of every client when no tokens are configured.
+  Principal ANYBODY = anything("anybody");
 
-        @Override
-        public Verdict admit(Scope needed) {
-          return Verdict.ADMITTED;
-        }
-      };
+  /// A principal that may do everything, under a name.
+  static Principal anything(String name) {
+    return new Principal() {
+      @Override
+      public String name() {
+        return name;
+      }
 
-  /// For the audit log and for people; no secret.
+      @Override
+      public Admission admit(Scope needed) {
+        return Admission.ADMITTED;
+      }
+    };
+  }
+
+  /// The name for the audit log and for people; not secret.
   String name();
 
-  /// Whether a request that needs `needed` may go on, and counts it against the rate. Quick; called
-  /// for each request.
-  Verdict admit(Scope needed);
+  /// Returns whether a request that needs the scope `needed` may go on; counts the request against
+  /// the rate. Fast, because it is called for each request.
+  Admission admit(Scope needed);
 
-  /// What becomes of a request.
-  enum Verdict {
+  /// The decision about a request.
+  enum Admission {
     ADMITTED,
-    /// The token is no longer good: 401.
+    /// The token is no longer valid: 401.
     REVOKED,
-    /// The token does not reach so far: 403.
+    /// The token lacks the scope: 403.
     FORBIDDEN,
     /// Too many requests in too short a time: 429.
     TOO_MANY

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.access;
 
-/// What a client may do.
+/// A right of a client.
 public enum Scope {
-  /// Ask for anything.
+  /// Read everything.
   READ,
   /// Append, create, attach, put, publish types.
   WRITE,
-  /// Bring in foreign history under its own numbers.
+  /// Restore foreign history under its own numbers.
   ADMIN
 }

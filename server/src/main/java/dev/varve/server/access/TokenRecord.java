@@ -13,20 +13,27 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/// What is kept of a token: never the token itself, only its SHA-256. A token is 32 random bytes,
-/// so its hash can not be guessed back and needs no salt.
+/// The stored form of a token: its SHA-256 and never the token itself. A token is 32 random bytes,
+/// so its hash cannot be guessed and needs no salt.
 ///
-/// One line of the token file: hash, scopes, requests a second, time of making, name, with single
-/// spaces between.
+/// One line of the token file: hash, scopes, requests a second, time of creation, time of expiry
+/// (`-` for none) and name, separated by single spaces. Lines of version 1 have no time of expiry.
 ///
 /// @param hash 64 lower-case hex digits
-/// @param ratePerSecond how many requests a second are let through; 0 for any number
+/// @param ratePerSecond how many requests a second are admitted; 0 for any number
+/// @param expiresAt the time from which the token is refused; null for a token that does not expire
 /// @param name of the client, for people and the audit log
 public record TokenRecord(
-    String hash, Set<Scope> scopes, int ratePerSecond, Instant createdAt, String name) {
+    String hash,
+    Set<Scope> scopes,
+    int ratePerSecond,
+    Instant createdAt,
+    @Nullable Instant expiresAt,
+    String name) {
 
-  /// The longest token that is looked at.
+  /// The longest token that is checked.
   static final int TOKEN_CHARS_MAX = 256;
 
   private static final int NAME_CHARS_MAX = 100;
@@ -44,6 +51,10 @@ public record TokenRecord(
     if (ratePerSecond < 0) {
       throw new StoreException.Invalid("rate", "expected 0 or more, found " + ratePerSecond);
     }
+    if (expiresAt != null && !expiresAt.isAfter(createdAt)) {
+      throw new StoreException.Invalid(
+          "expiry", "expected a time after " + createdAt + ", found " + expiresAt);
+    }
     if (name.isBlank()
         || name.length() > NAME_CHARS_MAX
         || !name.equals(name.strip())
@@ -53,7 +64,7 @@ public record TokenRecord(
     }
   }
 
-  /// The hash that is kept of a token.
+  /// The stored hash of a token.
   public static String hashOf(String token) {
     try {
       byte[] bytes = token.getBytes(StandardCharsets.UTF_8);
@@ -63,12 +74,17 @@ public record TokenRecord(
     }
   }
 
-  /// What a person calls the token by: the beginning of its hash.
+  /// The name of the token for people: the first digits of its hash.
   public String id() {
     return hash.substring(0, ID_CHARS);
   }
 
-  /// Reads `read,write` and the like.
+  /// Returns whether the token is refused at a time because of its age.
+  public boolean expiredAt(Instant now) {
+    return expiresAt != null && !now.isBefore(expiresAt);
+  }
+
+  /// Reads scopes as in `read,write`.
   public static Set<Scope> scopes(String text) {
     Set<Scope> scopes = EnumSet.noneOf(Scope.class);
     for (String word : text.split(",", -1)) {
@@ -85,7 +101,7 @@ public record TokenRecord(
     return scopes;
   }
 
-  /// The scopes as they are written, for instance `read,write`.
+  /// The scopes as text, for instance `read,write`.
   public String scopesText() {
     StringJoiner text = new StringJoiner(",");
     scopes.stream().sorted().forEach(scope -> text.add(scope.name().toLowerCase(Locale.ROOT)));
@@ -94,13 +110,25 @@ public record TokenRecord(
 
   String line() {
     return String.join(
-        " ", hash, scopesText(), Integer.toString(ratePerSecond), createdAt.toString(), name);
+        " ",
+        hash,
+        scopesText(),
+        Integer.toString(ratePerSecond),
+        createdAt.toString(),
+        expiresAt == null ? "-" : expiresAt.toString(),
+        name);
   }
 
-  static TokenRecord parse(String line) {
-    String[] parts = line.split(" ", 5);
-    if (parts.length != 5) {
-      throw new StoreException.Invalid("token", "expected hash, scopes, rate, time and name");
+  /// Reads a line of a token file.
+  ///
+  /// @param version of the file, 1 or 2
+  static TokenRecord parse(String line, int version) {
+    int fields = version == 1 ? 5 : 6;
+    String[] parts = line.split(" ", fields);
+    if (parts.length != fields) {
+      throw new StoreException.Invalid(
+          "token",
+          "expected hash, scopes, rate, time" + (version == 1 ? "" : ", expiry") + " and name");
     }
     try {
       return new TokenRecord(
@@ -108,7 +136,8 @@ public record TokenRecord(
           scopes(parts[1]),
           Integer.parseInt(parts[2]),
           Instant.parse(parts[3]),
-          parts[4]);
+          version == 1 || parts[4].equals("-") ? null : Instant.parse(parts[4]),
+          parts[fields - 1]);
     } catch (NumberFormatException | DateTimeParseException e) {
       throw new StoreException.Invalid("token", String.valueOf(e.getMessage()));
     }

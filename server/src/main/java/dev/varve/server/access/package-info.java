@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Who may do what: an [Authenticator] makes a [Principal] of a token, and the principal is asked
-/// before each request. Both ports ask the same one.
+/// Access control: an [Authenticator] turns a token into a [Principal], and the principal is asked
+/// before each request. Both ports use the same authenticator.
 @NullMarked
 package dev.varve.server.access;
 

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.binary;
 
+import dev.varve.server.limits.PeerTimeouts;
 import dev.varve.wire.Frame;
 import java.time.Duration;
 
-/// What peers of the binary port can cost at most.
+/// Bounds on what the peers of the binary port can cost.
 ///
 /// @param frameBytes the largest payload of a frame, in both directions
-/// @param drainBytes a frame that is too large, but not larger than this, is read over and refused,
-///   and the connection lives; a larger one ends it
-/// @param connections how many at a time; one more is told so and closed
-/// @param inFlight how many requests of one connection are worked on at a time; more wait unread
-/// @param bufferBytes how much memory all requests and answers over 16 KiB may take together
-/// @param pageTurns the most turns that one answer to GET_LAST and its like has
+/// @param drainBytes a frame above `frameBytes` and up to this size is skipped and refused, and its
+///   connection stays open; a larger frame ends the connection
+/// @param connections the most open connections; a further one is told so and closed
+/// @param inFlight the most requests of one connection that are processed at once; further ones
+///   stay unread
+/// @param bufferBytes the memory that all requests and answers above 16 KiB may take together
+/// @param pageTurns the most turns in one answer to GET_LAST and similar messages
 /// @param bufferWait how long a request waits for such memory before it is refused
-/// @param firstFrame how long a new connection may stay silent
-/// @param idle how long a connection may stay silent between frames
-/// @param header how long the 16 bytes of a header may take
-/// @param body how long a payload may take, beyond a second for each 64 KiB
-/// @param write how long a peer may take none of the bytes that are sent to it
-/// @param shutdown how long an orderly end waits for what was accepted
+/// @param timeouts how long a peer may be slow or silent
+/// @param shutdown how long an orderly end waits for accepted requests
 public record BinaryLimits(
     int frameBytes,
     int drainBytes,
@@ -28,11 +26,7 @@ public record BinaryLimits(
     long bufferBytes,
     int pageTurns,
     Duration bufferWait,
-    Duration firstFrame,
-    Duration idle,
-    Duration header,
-    Duration body,
-    Duration write,
+    PeerTimeouts timeouts,
     Duration shutdown) {
 
   /// 64 MiB a frame, 1,024 connections, 32 requests in flight on each, a quarter of the heap but at
@@ -46,14 +40,15 @@ public record BinaryLimits(
           Math.clamp(Runtime.getRuntime().maxMemory() / 4, 16L << 20, 256L << 20),
           10_000,
           Duration.ofSeconds(5),
-          Duration.ofSeconds(60),
-          Duration.ofHours(24),
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(30),
-          Duration.ofSeconds(30),
+          new PeerTimeouts(
+              Duration.ofSeconds(60),
+              Duration.ofHours(24),
+              Duration.ofSeconds(10),
+              Duration.ofSeconds(30),
+              Duration.ofSeconds(30)),
           Duration.ofSeconds(20));
 
-  /// The smallest frame limit that makes sense: every answer that is no page and no blob fits.
+  /// The smallest useful frame limit: every answer except a page or a blob fits.
   public static final int FRAME_BYTES_MIN = 4096;
 
   public BinaryLimits {
@@ -78,11 +73,7 @@ public record BinaryLimits(
         bufferBytes,
         pageTurns,
         bufferWait,
-        firstFrame,
-        idle,
-        header,
-        body,
-        write,
+        timeouts,
         shutdown);
   }
 
@@ -95,11 +86,7 @@ public record BinaryLimits(
         bufferBytes,
         pageTurns,
         bufferWait,
-        firstFrame,
-        idle,
-        header,
-        body,
-        write,
+        timeouts,
         shutdown);
   }
 
@@ -112,33 +99,16 @@ public record BinaryLimits(
         bufferBytes,
         pageTurns,
         bufferWait,
-        firstFrame,
-        idle,
-        header,
-        body,
-        write,
+        timeouts,
         shutdown);
   }
 
   public BinaryLimits withBuffers(long bytes, Duration wait) {
     return new BinaryLimits(
-        frameBytes,
-        drainBytes,
-        connections,
-        inFlight,
-        bytes,
-        pageTurns,
-        wait,
-        firstFrame,
-        idle,
-        header,
-        body,
-        write,
-        shutdown);
+        frameBytes, drainBytes, connections, inFlight, bytes, pageTurns, wait, timeouts, shutdown);
   }
 
-  /// One duration for everything that a peer may be slow at.
-  public BinaryLimits withPatience(Duration value) {
+  public BinaryLimits withTimeouts(PeerTimeouts value) {
     return new BinaryLimits(
         frameBytes,
         drainBytes,
@@ -147,10 +117,6 @@ public record BinaryLimits(
         bufferBytes,
         pageTurns,
         bufferWait,
-        value,
-        value,
-        value,
-        value,
         value,
         shutdown);
   }

@@ -3,24 +3,23 @@ package dev.varve.server.binary;
 
 import dev.varve.Store;
 import dev.varve.StoreException;
-import dev.varve.server.access.Audit;
+import dev.varve.server.access.AuditLog;
 import dev.varve.server.events.ServerEvent;
-import dev.varve.server.load.Budget;
-import dev.varve.server.load.Watch;
-import dev.varve.server.metrics.Failure;
+import dev.varve.server.limits.MemoryBudget;
+import dev.varve.server.limits.TimeoutWatch;
+import dev.varve.server.metrics.RequestFailure;
 import dev.varve.server.metrics.RequestMeter;
+import dev.varve.socket.PeerStream;
+import dev.varve.socket.SocketFile;
 import dev.varve.wire.ErrorResponse;
-import dev.varve.wire.Fields;
+import dev.varve.wire.FieldWriter;
 import dev.varve.wire.MessageType;
 import dev.varve.wire.Response;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.StandardSocketOptions;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -28,114 +27,119 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
-import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
-/// The binary port of one store. Whoever opens it closes it, and closes the store behind it.
+/// The binary port of one store. The caller that opens the port closes it, and closes the store
+/// afterwards.
 public final class BinaryPort implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(BinaryPort.class.getPackageName());
 
-  /// What this port is called where ports are counted.
+  /// The name of this port in metrics and logs.
   static final String NAME = "binary";
 
-  private static final int BACKLOG = 1024;
   private static final long ACCEPT_PAUSE_NANOS = 50_000_000;
 
-  /// A peer whose machine is gone is noticed within two minutes, however long it may stay silent.
-  private static final int KEEPALIVE_IDLE_SECONDS = 60;
-
-  private static final int KEEPALIVE_PROBES = 4;
-  private static final int KEEPALIVE_SECONDS = 15;
-
-  private final ServerSocket server;
+  private final TcpAcceptor tcp;
+  private final List<Acceptor> acceptors;
   private final BinaryLimits limits;
-  private final Answers answers;
-  private final Budget budget;
+  private final RequestHandler answers;
+  private final MemoryBudget budget;
   private final BinaryService service;
   private final InstantSource clock;
-  private final @Nullable SSLContext tls;
-  private final Watch watch;
+  private final TimeoutWatch watch;
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private final AtomicLong sessions = new AtomicLong();
-  private final CountDownLatch accepting = new CountDownLatch(1);
+  private final CountDownLatch accepting;
   private volatile boolean closing;
 
   private BinaryPort(
-      ServerSocket server,
-      BinaryService service,
-      BinaryLimits limits,
-      InstantSource clock,
-      @Nullable SSLContext tls) {
-    this.server = server;
+      TcpAcceptor tcp, List<Acceptor> acceptors, BinaryService service, BinaryLimits limits) {
+    this.tcp = tcp;
+    this.acceptors = acceptors;
+    this.accepting = new CountDownLatch(acceptors.size());
     this.service = service;
     this.limits = limits;
-    this.answers = new Answers(service.store(), limits, service.events());
-    this.budget = new Budget(limits.bufferBytes(), limits.bufferWait());
-    this.clock = clock;
-    this.tls = tls;
-    this.watch = Watch.start(NAME, connections);
+    this.answers = new RequestHandler(service.store(), limits, service.events());
+    this.budget = new MemoryBudget(limits.bufferBytes(), limits.bufferWait());
+    this.clock = InstantSource.system();
+    this.watch = TimeoutWatch.start(NAME, connections);
   }
 
-  /// Opens the port and accepts from then on.
+  /// Opens the port and accepts connections from then on.
+  ///
+  /// @param address port 0 for a port that the system chooses
+  /// @param tls null for none
+  /// @throws StoreException.Busy if the port is in use
+  /// @throws StoreException.Io if the address cannot be used
+  public static BinaryPort open(
+      BinaryService service,
+      InetSocketAddress address,
+      BinaryLimits limits,
+      @Nullable SSLContext tls) {
+    return open(service, address, limits, tls, null);
+  }
+
+  /// Opens the port, and beside it a socket for this user's own programs.
   ///
   /// @param address port 0 for one that the system chooses
-  /// @param tls null for none
+  /// @param tls of the port; null for none
+  /// @param socket in the folder of the store, which this process has open; null for none
   /// @throws StoreException.Busy if the port is in use
   /// @throws StoreException.Io if the address cannot be had
   public static BinaryPort open(
       BinaryService service,
       InetSocketAddress address,
       BinaryLimits limits,
-      @Nullable SSLContext tls) {
+      @Nullable SSLContext tls,
+      @Nullable SocketFile socket) {
+    TcpAcceptor tcp = TcpAcceptor.open(address, tls, service.authenticator());
     try {
-      ServerSocket server = new ServerSocket();
-      server.setReuseAddress(true);
-      server.bind(address, BACKLOG);
-      BinaryPort port = new BinaryPort(server, service, limits, InstantSource.system(), tls);
-      Thread.ofPlatform().daemon().name("varve-binary-accept").start(port::accept);
+      List<Acceptor> acceptors =
+          socket == null ? List.of(tcp) : List.of(tcp, UnixAcceptor.open(socket));
+      BinaryPort port = new BinaryPort(tcp, acceptors, service, limits);
+      for (Acceptor acceptor : acceptors) {
+        Thread.ofPlatform().daemon().name("varve-binary-accept").start(() -> port.accept(acceptor));
+      }
       return port;
-    } catch (BindException e) {
-      throw new StoreException.Busy(
-          address.getHostString() + ":" + address.getPort(), "another program");
-    } catch (IOException e) {
-      throw new StoreException.Io(address.toString(), "cannot listen: " + e.getMessage(), e);
+    } catch (RuntimeException e) {
+      close(tcp);
+      throw e;
     }
   }
 
-  /// Opens the port for everybody who reaches it, with the default limits.
+  /// Opens the port for every client that reaches it, with the default limits.
   public static BinaryPort open(Store store, InetSocketAddress address) {
     return open(BinaryService.of(store), address, BinaryLimits.DEFAULTS, null);
   }
 
-  /// Where it listens.
+  /// The address of the port.
   public InetSocketAddress address() {
-    return (InetSocketAddress) server.getLocalSocketAddress();
+    return tcp.address();
   }
 
-  /// How many peers are connected.
+  /// The number of connected peers.
   public int connectionCount() {
     return connections.size();
   }
 
-  /// How much memory for large requests and answers is free.
+  /// The free memory for large requests and answers.
   public long bufferFreeBytes() {
     return budget.freeBytes();
   }
 
   // ---- accepting
 
-  private void accept() {
+  private void accept(Acceptor acceptor) {
+    AcceptFailures failures = new AcceptFailures();
     try {
       while (!closing) {
         try {
-          welcome(server.accept());
-        } catch (IOException e) {
+          welcome(acceptor.accept());
+        } catch (IOException | RuntimeException | Error e) { // the port must survive all of them
           if (!closing) {
-            LOG.log(Level.WARNING, "cannot accept a connection: " + e.getMessage());
-            LockSupport.parkNanos(
-                ACCEPT_PAUSE_NANOS); // no descriptors left, for instance: let some be closed
+            failures.report(e);
+            LockSupport.parkNanos(ACCEPT_PAUSE_NANOS); // time for connections to end
           }
         }
       }
@@ -144,72 +148,58 @@ public final class BinaryPort implements AutoCloseable {
     }
   }
 
-  private void welcome(Socket socket) throws IOException {
-    Client client =
-        new Client(
+  private void welcome(AcceptedPeer peer) {
+    service.meter().connected(NAME);
+    if (connections.size() >= limits.connections()) {
+      turnAway(peer);
+      return;
+    }
+    BinaryClient client =
+        new BinaryClient(
             sessions.incrementAndGet(),
-            address(socket),
-            service.authenticator(),
+            peer.address(),
+            peer.authenticator(),
             service.events(),
             clock);
-    service.meter().connected(NAME);
-    Connection connection = new Connection(this, socket, client);
+    Connection connection = new Connection(this, peer, client);
     connections.add(connection);
-    try {
-      socket.setTcpNoDelay(true);
-      socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-      socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEPALIVE_IDLE_SECONDS);
-      socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEPALIVE_SECONDS);
-      socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, KEEPALIVE_PROBES);
-    } catch (IOException | UnsupportedOperationException e) {
-      LOG.log(Level.DEBUG, () -> "socket options: " + e);
-    }
-    if (connections.size() > limits.connections()) {
-      Thread.ofVirtual().name("binary-refusal").start(() -> turnAway(connection, socket));
-    } else {
-      Thread.ofVirtual().name("binary-connection").start(connection);
-    }
+    Thread.ofVirtual().name("binary-connection").start(connection);
     if (closing) {
       connection.drain();
     }
   }
 
-  private void turnAway(Connection connection, Socket socket) {
-    service.meter().turnedAway(NAME, RequestMeter.Why.LIMIT);
+  /// Refuses a peer. On the accepting thread, so that refused peers take one descriptor together
+  /// and not one each; the few bytes fit into the buffer of a new connection.
+  private void turnAway(AcceptedPeer peer) {
+    service.meter().turnedAway(NAME, RequestMeter.EndReason.LIMIT);
     ErrorResponse error =
         ErrorResponse.of(
             ErrorResponse.UNAVAILABLE, "all " + limits.connections() + " connections are taken");
-    Fields fields = new Fields(error.sizeBytes());
+    FieldWriter fields = new FieldWriter(error.sizeBytes());
     error.write(fields);
-    try (socket) {
-      socket.getOutputStream().write(fields.frame(MessageType.ERROR, 0, 0), 0, fields.frameBytes());
+    try (PeerStream stream = peer.plain()) {
+      stream.out().write(fields.frame(MessageType.ERROR, 0, 0), 0, fields.frameBytes());
     } catch (IOException e) {
       LOG.log(Level.DEBUG, () -> "turned away: " + e);
-    } finally {
-      connections.remove(connection);
     }
   }
 
-  private static String address(Socket socket) {
-    InetSocketAddress peer = (InetSocketAddress) socket.getRemoteSocketAddress();
-    return peer == null ? "unknown" : peer.getAddress().getHostAddress() + ":" + peer.getPort();
-  }
-
-  // ---- what connections need
+  // ---- for connections
 
   BinaryLimits limits() {
     return limits;
   }
 
-  Answers answers() {
+  RequestHandler answers() {
     return answers;
   }
 
-  Budget budget() {
+  MemoryBudget budget() {
     return budget;
   }
 
-  Audit audit() {
+  AuditLog audit() {
     return service.audit();
   }
 
@@ -217,35 +207,23 @@ public final class BinaryPort implements AutoCloseable {
     return service.meter();
   }
 
-  /// The socket to speak over: with TLS if there is any. May wait for the peer.
-  Socket secure(Socket plain) throws IOException {
-    SSLContext context = tls;
-    if (context == null) {
-      return plain;
-    }
-    SSLSocket secured =
-        (SSLSocket) context.getSocketFactory().createSocket(plain, null, plain.getPort(), true);
-    secured.setUseClientMode(false);
-    secured.startHandshake();
-    return secured;
-  }
-
   void left(Connection connection) {
     connections.remove(connection);
   }
 
-  /// Counts a request that is answered now, and tells of an answer that says the server is to
-  /// blame.
-  void answered(Asked asked, Response response, long sentBytes) {
-    long nanos = System.nanoTime() - asked.readNanos();
+  /// Counts an answered request, and publishes an event for an answer that blames the server.
+  void answered(ReceivedFrame received, Response response, long sentBytes) {
+    long nanos = System.nanoTime() - received.readNanos();
     ErrorResponse error = response instanceof ErrorResponse it ? it : null;
-    service.meter().answered(NAME, asked.operation(), error == null ? 200 : error.code(), nanos);
-    service.meter().moved(NAME, asked.operation(), asked.bytes(), sentBytes);
+    service.meter().answered(NAME, received.operation(), error == null ? 200 : error.code(), nanos);
+    service.meter().moved(NAME, received.operation(), received.bytes(), sentBytes);
     if (error == null) {
       return;
     }
-    String what = asked.type().name();
-    service.meter().failed(new Failure(clock.instant(), NAME, error.code(), error.detail(), what));
+    String what = received.type().name();
+    service
+        .meter()
+        .failed(new RequestFailure(clock.instant(), NAME, error.code(), error.detail(), what));
     if (error.code() >= 500) {
       service
           .events()
@@ -255,19 +233,15 @@ public final class BinaryPort implements AutoCloseable {
     }
   }
 
-  // ---- the end
+  // ---- closing
 
-  /// Takes no more connections and requests, answers what was accepted, and ends. Waits for that as
-  /// long as [BinaryLimits#shutdown()] says; then it cuts off who is left. Idempotent. The store
-  /// stays open.
+  /// Accepts no more connections and requests, answers the accepted ones, and ends. Waits as long
+  /// as [BinaryLimits#shutdown()] says; then it closes the remaining connections. Idempotent. The
+  /// store stays open.
   @Override
   public void close() {
     closing = true;
-    try {
-      server.close();
-    } catch (IOException e) {
-      LOG.log(Level.WARNING, "closing the port: " + e.getMessage());
-    }
+    acceptors.forEach(BinaryPort::close);
     long deadline = System.nanoTime() + limits.shutdown().toNanos();
     awaitAccepting();
     connections.forEach(Connection::drain);
@@ -279,6 +253,14 @@ public final class BinaryPort implements AutoCloseable {
       connections.forEach(Connection::close);
     }
     watch.close();
+  }
+
+  private static void close(Acceptor acceptor) {
+    try {
+      acceptor.close();
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "closing the port: " + e.getMessage());
+    }
   }
 
   private void awaitAccepting() {

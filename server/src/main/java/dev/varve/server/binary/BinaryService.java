@@ -2,27 +2,27 @@
 package dev.varve.server.binary;
 
 import dev.varve.Store;
-import dev.varve.server.access.Audit;
+import dev.varve.server.access.AuditLog;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.metrics.RequestMeter;
 
-/// What the binary port answers for, and with whom it speaks.
+/// The parts of the service that the binary port uses.
 ///
-/// @param authenticator who is let in
-/// @param audit hears of writes
-/// @param events hears of what this port does to the store, and of its clients
-/// @param meter is told of every request
+/// @param authenticator checks tokens
+/// @param audit records writes
+/// @param events receives the events of this port and of its clients
+/// @param meter counts every request
 public record BinaryService(
     Store store,
     Authenticator authenticator,
-    Audit audit,
+    AuditLog audit,
     EventListener events,
     RequestMeter meter) {
 
-  /// A store for everybody; nobody hears of anything.
+  /// A store that is open to every client, without listeners.
   public static BinaryService of(Store store) {
     return new BinaryService(
-        store, Authenticator.OPEN, Audit.NONE, EventListener.NONE, RequestMeter.NONE);
+        store, Authenticator.OPEN, AuditLog.NONE, EventListener.NONE, RequestMeter.NONE);
   }
 }

@@ -2,14 +2,16 @@
 package dev.varve.server.binary;
 
 import dev.varve.StoreException;
-import dev.varve.server.access.Audit;
+import dev.varve.server.access.AuditLog;
+import dev.varve.server.access.PublicRefusal;
 import dev.varve.server.access.Scope;
-import dev.varve.server.load.Budget;
-import dev.varve.server.load.Watched;
+import dev.varve.server.limits.MemoryBudget;
+import dev.varve.server.limits.WatchedConnection;
 import dev.varve.server.metrics.RequestMeter;
+import dev.varve.socket.PeerStream;
 import dev.varve.wire.BasicRequest;
 import dev.varve.wire.ErrorResponse;
-import dev.varve.wire.Fields;
+import dev.varve.wire.FieldWriter;
 import dev.varve.wire.Frame;
 import dev.varve.wire.MessageType;
 import dev.varve.wire.Request;
@@ -17,45 +19,44 @@ import dev.varve.wire.Response;
 import dev.varve.wire.StoreRequest;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.Socket;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// One peer: reads its frames on one virtual thread, answers each on another.
+/// One peer. Its frames are read on one virtual thread, and each request is answered on another.
 ///
-/// The reader stops when so many requests are in flight as the limits allow, so a peer that does
-/// not read its answers is not listened to either.
+/// The reader stops at the limit of requests in flight, so a peer that does not read its answers is
+/// not read from either.
 ///
-/// When the server stops, what was accepted is answered, the peer is told that nothing more comes,
-/// and what it still sends is read over for a moment: to close a connection with something unread
-/// in it may cost the peer answers that are on their way. The rest gets no ERROR, since clients
-/// that connect again by themselves ask again what had no answer, and take an ERROR for the answer.
-final class Connection implements Runnable, Watched {
+/// When the server stops, accepted requests are answered, the peer is told that nothing follows,
+/// and what the peer still sends is skipped for a moment: closing a connection that holds unread
+/// bytes may lose answers on their way. The skipped requests get no ERROR, because clients that
+/// reconnect by themselves repeat unanswered requests and would take an ERROR for the answer.
+final class Connection implements Runnable, WatchedConnection {
 
   private static final System.Logger LOG = System.getLogger(Connection.class.getPackageName());
 
   private final BinaryPort port;
-  private final Socket socket;
-  private final Client client;
-  private final Order order = new Order();
+  private final AcceptedPeer peer;
+  private final BinaryClient client;
+  private final RequestOrder order = new RequestOrder();
   private final Semaphore slots;
   private volatile @Nullable FrameSource source;
   private volatile @Nullable FrameSink sink;
 
-  /// How long what a peer sends is read over once everything it may hear was said. Also: who was
-  /// answered longer ago than that has the answer.
+  /// The time for which a peer's bytes are skipped once everything was said to the peer. Also: an
+  /// answer that was sent longer ago than this has arrived.
   private static final long LINGER_NANOS = 1_000_000_000L;
 
   private final CountDownLatch readerLeft = new CountDownLatch(1);
   private volatile boolean draining;
   private final long openedNanos = System.nanoTime();
 
-  Connection(BinaryPort port, Socket socket, Client client) {
+  Connection(BinaryPort port, AcceptedPeer peer, BinaryClient client) {
     this.port = port;
-    this.socket = socket;
+    this.peer = peer;
     this.client = client;
     this.slots = new Semaphore(port.limits().inFlight());
   }
@@ -63,16 +64,18 @@ final class Connection implements Runnable, Watched {
   @Override
   public void run() {
     try {
-      Socket secured = port.secure(socket);
-      FrameSource in = new FrameSource(secured.getInputStream(), port.limits());
+      PeerStream secured = peer.secured();
+      FrameSource in = new FrameSource(secured.in(), port.limits());
       FrameSink out = new FrameSink(secured, port.limits());
       source = in;
       sink = out;
       serve(in, out);
-      awaitAnswers(); // what was accepted is answered first
+      awaitAnswers(); // accepted requests are answered first
       secured.close();
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, () -> "connection of " + socket.getRemoteSocketAddress() + ": " + e);
+      LOG.log(Level.DEBUG, () -> "connection of " + peer.address() + ": " + e);
+    } catch (Throwable e) {
+      LOG.log(Level.ERROR, "the connection of " + peer.address() + " ends", e);
     } finally {
       close();
       readerLeft.countDown();
@@ -96,9 +99,9 @@ final class Connection implements Runnable, Watched {
         continue;
       }
       if (header.length() > port.limits().frameBytes()) {
-        reply(out, Asked.of(header, 0), tooLarge(header.length()));
+        reply(out, ReceivedFrame.of(header, 0), tooLarge(header.length()));
         if (header.length() > port.limits().drainBytes()) {
-          port.meter().turnedAway(BinaryPort.NAME, RequestMeter.Why.GARBAGE);
+          port.meter().turnedAway(BinaryPort.NAME, RequestMeter.EndReason.GARBAGE);
           return;
         }
         if (!in.skip(header.length())) {
@@ -108,15 +111,15 @@ final class Connection implements Runnable, Watched {
       }
       slots.acquireUninterruptibly();
       boolean handedOn = false;
-      Budget.Lease lease = port.budget().lease();
+      MemoryBudget.Lease lease = port.budget().lease();
       try {
-        FrameSource.Body body = in.body((int) header.length(), lease);
+        FrameSource.FramePayload body = in.body((int) header.length(), lease);
         byte[] payload = body.payload();
-        Asked asked = Asked.of(header, header.length() - body.unread());
+        ReceivedFrame received = ReceivedFrame.of(header, header.length() - body.unread());
         if (payload == null) {
           StoreException why =
               body.refusal() != null ? body.refusal() : new StoreException.Closed("server");
-          reply(out, asked, ErrorResponse.of(why));
+          reply(out, received, ErrorResponse.of(why));
           if (!in.skip(body.unread())) {
             return;
           }
@@ -124,7 +127,7 @@ final class Connection implements Runnable, Watched {
           handedOn =
               accept(
                   new Frame(header.type(), header.flags(), header.reqId(), payload),
-                  asked,
+                  received,
                   out,
                   lease);
         }
@@ -142,48 +145,58 @@ final class Connection implements Runnable, Watched {
         new StoreException.TooLarge("frame", length, port.limits().frameBytes()));
   }
 
-  /// Takes a request on.
+  /// Accepts a request.
   ///
-  /// @return whether a thread of its own answers it, and gives lease and slot back
-  private boolean accept(Frame frame, Asked asked, FrameSink out, Budget.Lease lease)
+  /// @return whether a thread of its own answers the request and returns lease and slot
+  private boolean accept(
+      Frame frame, ReceivedFrame received, FrameSink out, MemoryBudget.Lease lease)
       throws IOException {
     Request request;
     try {
       request = Request.read(frame);
     } catch (StoreException e) {
-      reply(out, asked, ErrorResponse.of(e));
+      reply(out, received, ErrorResponse.of(e));
       return false;
     }
     if (request instanceof BasicRequest.Hello || request instanceof StoreRequest.Open) {
-      Response response = respond(request, lease); // before whatever comes behind it
-      reply(out, asked, response);
+      Response response = respond(request, lease); // before any later request
+      reply(out, received, response);
       return false;
     }
-    Order.Passage passage = order.enter(request);
+    RequestOrder.PendingRequest pending = order.enter(request);
     Thread.ofVirtual()
         .name("binary-request")
-        .start(() -> answer(request, asked, passage, out, lease));
+        .start(() -> answer(request, received, pending, out, lease));
     return true;
   }
 
   private void answer(
-      Request request, Asked asked, Order.Passage passage, FrameSink out, Budget.Lease lease) {
+      Request request,
+      ReceivedFrame received,
+      RequestOrder.PendingRequest pending,
+      FrameSink out,
+      MemoryBudget.Lease lease) {
     try (lease) {
       Response response;
       try {
-        passage.await();
+        pending.await();
         response = respond(request, lease);
       } finally {
-        passage.leave();
+        pending.leave();
       }
       if (request.type().writes()) {
         note(request, response);
       }
-      // Who does not take its answer keeps the memory from nobody: it is left, if others need that.
+      // A peer that does not read its answer keeps memory from nobody: its connection is ended if
+      // others need the memory.
       lease.waits(out::lastStepNanos, false, this::giveWay);
-      reply(out, asked, response);
+      reply(out, received, response);
     } catch (IOException e) {
       close(); // the reader notices
+    } catch (Throwable e) {
+      // Without an answer the peer would wait for ever: it learns at once that there is none.
+      LOG.log(Level.ERROR, "no answer to " + request.type(), e);
+      close();
     } finally {
       slots.release();
     }
@@ -192,69 +205,69 @@ final class Connection implements Runnable, Watched {
   private void note(Request request, Response response) {
     port.audit()
         .wrote(
-            new Audit.Entry(
+            new AuditLog.Entry(
                 "binary",
                 client.name(),
                 client.peerAddress(),
                 request.type().name(),
-                Order.written(request),
+                RequestOrder.written(request),
                 response instanceof ErrorResponse error ? error.code() : 200));
   }
 
-  /// What the request gets: an answer, or the refusal.
-  private Response respond(Request request, Budget.Lease lease) {
+  /// The answer to a request, or its refusal.
+  private Response respond(Request request, MemoryBudget.Lease lease) {
     try {
-      Scope needed = Answers.scope(request);
+      Scope needed = RequestHandler.scope(request);
       Optional<ErrorResponse> refusal = needed == null ? Optional.empty() : client.refuse(needed);
       return refusal.isPresent() ? refusal.get() : port.answers().answer(request, client, lease);
     } catch (StoreException e) {
-      return ErrorResponse.of(e);
-    } catch (RuntimeException | OutOfMemoryError | AssertionError | StackOverflowError e) {
+      return ErrorResponse.of(PublicRefusal.of(e));
+    } catch (Throwable e) { // an Error of the JVM is answered like any other fault
       LOG.log(Level.ERROR, "answering " + request.type() + " failed", e);
-      return ErrorResponse.of(500, "unexpected: " + e);
+      return ErrorResponse.of(500, "unexpected: " + e.getClass().getSimpleName());
     }
   }
 
-  private void reply(FrameSink out, Asked asked, Response response) throws IOException {
+  private void reply(FrameSink out, ReceivedFrame received, Response response) throws IOException {
     Response sent = response;
-    Fields fields = new Fields(response.sizeBytes());
+    FieldWriter fields = new FieldWriter(response.sizeBytes());
     response.write(fields);
     if (fields.payloadBytes() > port.limits().frameBytes()) {
       sent = tooLarge(fields.payloadBytes());
-      fields = new Fields(sent.sizeBytes());
+      fields = new FieldWriter(sent.sizeBytes());
       sent.write(fields);
     }
-    port.answered(asked, sent, fields.payloadBytes());
-    MessageType answered = sent instanceof ErrorResponse ? MessageType.ERROR : asked.type();
-    out.write(fields.frame(answered, 0, asked.reqId()), fields.frameBytes());
+    port.answered(received, sent, fields.payloadBytes());
+    MessageType answered = sent instanceof ErrorResponse ? MessageType.ERROR : received.type();
+    out.write(fields.frame(answered, 0, received.reqId()), fields.frameBytes());
   }
 
   @Override
-  public void checkPatience(long nowNanos) {
+  public void checkTimeout(long nowNanos) {
     FrameSource in = source;
     FrameSink out = sink;
     if (in == null || out == null) {
-      if (nowNanos - openedNanos > port.limits().firstFrame().toNanos()) {
-        port.meter().turnedAway(BinaryPort.NAME, RequestMeter.Why.SLOW);
-        close(); // a handshake that does not come to an end
+      if (nowNanos - openedNanos > port.limits().timeouts().first().toNanos()) {
+        port.meter().turnedAway(BinaryPort.NAME, RequestMeter.EndReason.SLOW);
+        close(); // a handshake that does not complete
       }
       return;
     }
     if (out.isLate(nowNanos) || in.isLate(nowNanos)) {
-      LOG.log(Level.DEBUG, () -> "too slow: " + socket.getRemoteSocketAddress());
-      if (!socket.isClosed()) {
-        port.meter().turnedAway(BinaryPort.NAME, RequestMeter.Why.SLOW);
+      LOG.log(Level.DEBUG, () -> "too slow: " + peer.address());
+      if (peer.plain().isOpen()) {
+        port.meter().turnedAway(BinaryPort.NAME, RequestMeter.EndReason.SLOW);
       }
       close();
     }
   }
 
   private void giveWay() {
-    port.meter().turnedAway(BinaryPort.NAME, RequestMeter.Why.SLOW);
+    port.meter().turnedAway(BinaryPort.NAME, RequestMeter.EndReason.SLOW);
     close();
   }
 
-  /// Takes no more requests; what was accepted is still answered, then the connection ends.
+  /// Accepts no more requests; accepted ones are answered, then the connection ends.
   void drain() {
     draining = true;
     Thread.ofVirtual().name("binary-end").start(this::end);
@@ -278,7 +291,7 @@ final class Connection implements Runnable, Watched {
     close();
   }
 
-  /// Whether nothing is on its way in either direction, as far as can be known.
+  /// Returns whether no bytes are on their way in either direction, as far as this end can know.
   private boolean isQuiet(FrameSink out) {
     return slots.availablePermits() == port.limits().inFlight()
         && System.nanoTime() - out.lastStepNanos() > LINGER_NANOS;
@@ -287,7 +300,7 @@ final class Connection implements Runnable, Watched {
   /// Ends the connection now.
   void close() {
     try {
-      socket.close();
+      peer.close();
     } catch (IOException e) {
       LOG.log(Level.DEBUG, () -> "closing: " + e);
     }

@@ -2,24 +2,23 @@
 package dev.varve.server.binary;
 
 import dev.varve.StoreException;
-import dev.varve.server.load.Budget;
-import dev.varve.server.load.Intake;
+import dev.varve.server.limits.MemoryBudget;
+import dev.varve.server.limits.PeerTimeouts;
+import dev.varve.server.limits.ReceiveBuffer;
 import dev.varve.wire.Frame;
 import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Reads frames from a peer that may be slow, or lie about lengths. For one thread; [#isLate] for
-/// any.
+/// Reads frames from a peer that may be slow or declare wrong lengths. For one thread; [#isLate]
+/// for any thread.
 ///
-/// No memory is taken for a length that is only declared ([Intake]).
+/// No memory is taken for a declared length ([ReceiveBuffer]).
 final class FrameSource {
 
-  /// So that a frame of 10 KB comes with one call to the system. An idle connection keeps it.
+  /// Large enough to read a frame of 10 KB with one system call. An idle connection keeps this
+  /// buffer.
   private static final int BUFFER_BYTES = 16 << 10;
-
-  /// A slower peer than this is too slow; see [BinaryLimits#body()].
-  private static final int BODY_BYTES_PER_SECOND = 64 << 10;
 
   private final InputStream in;
   private final BinaryLimits limits;
@@ -32,10 +31,10 @@ final class FrameSource {
   FrameSource(InputStream in, BinaryLimits limits) {
     this.in = in;
     this.limits = limits;
-    this.deadlineNanos = System.nanoTime() + limits.firstFrame().toNanos();
+    this.deadlineNanos = System.nanoTime() + limits.timeouts().first().toNanos();
   }
 
-  /// Whether the peer has kept the reader waiting for too long.
+  /// Returns whether the peer has kept the reader waiting for too long.
   boolean isLate(long nowNanos) {
     return waiting && nowNanos - deadlineNanos > 0;
   }
@@ -45,7 +44,7 @@ final class FrameSource {
     if (start == end && !fill()) {
       return null;
     }
-    deadlineNanos = System.nanoTime() + limits.header().toNanos();
+    deadlineNanos = System.nanoTime() + limits.timeouts().header().toNanos();
     while (end - start < Frame.HEADER_BYTES) {
       if (!fill()) {
         return null;
@@ -56,30 +55,31 @@ final class FrameSource {
     return header;
   }
 
-  /// The payload that the header told of.
-  Body body(int length, Budget.Lease lease) throws IOException {
+  /// The payload that belongs to a header.
+  FramePayload body(int length, MemoryBudget.Lease lease) throws IOException {
     awaitBody(length);
     int there = Math.min(length, end - start);
-    Intake intake = new Intake(lease, buffer, start, there);
+    ReceiveBuffer intake = new ReceiveBuffer(lease, buffer, start, there);
     start += there;
     try {
       if (!intake.fill(this::read, length)) {
         throw new IOException("the peer left within a frame");
       }
     } catch (StoreException.Busy e) {
-      return new Body(null, length - intake.taken(), e);
+      return new FramePayload(null, length - intake.taken(), e);
     }
     awaitNext();
-    return new Body(intake.bytes(), 0, null);
+    return new FramePayload(intake.bytes(), 0, null);
   }
 
-  /// A payload, or why there is none and how much of it is still to be skipped.
+  /// A payload, or the reason for its absence and the number of bytes that are still to be skipped.
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Body(byte @Nullable [] payload, long unread, StoreException.@Nullable Busy refusal) {}
+  record FramePayload(
+      byte @Nullable [] payload, long unread, StoreException.@Nullable Busy refusal) {}
 
-  /// Reads over what is not wanted.
+  /// Skips bytes.
   ///
-  /// @return false if the peer left
+  /// @return false if the peer disconnected
   boolean skip(long bytes) throws IOException {
     awaitBody(bytes);
     long left = bytes;
@@ -106,13 +106,11 @@ final class FrameSource {
 
   private void awaitBody(long length) {
     deadlineNanos =
-        System.nanoTime()
-            + limits.body().toNanos()
-            + length * (1_000_000_000L / BODY_BYTES_PER_SECOND);
+        System.nanoTime() + limits.timeouts().body().toNanos() + PeerTimeouts.nanosFor(length);
   }
 
   private void awaitNext() {
-    deadlineNanos = System.nanoTime() + limits.idle().toNanos();
+    deadlineNanos = System.nanoTime() + limits.timeouts().idle().toNanos();
   }
 
   private boolean fill() throws IOException {

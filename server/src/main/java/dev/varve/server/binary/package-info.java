@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The binary port: frames over TCP, as cxdb's clients speak them and with Varve's own messages
-/// beside them.
+/// The binary port: frames over TCP, with the messages of cxdb's clients and Varve's own messages.
 ///
-/// [BinaryPort] accepts; each [Connection] has a virtual thread that reads, and each request one
-/// more that answers, so a slow request holds nobody up. [Order] lets a request see what its own
-/// connection wrote before it. [Answers] is one exhaustive switch from request to store. What a
-/// peer can cost is in [BinaryLimits]; [Budget] holds the memory, [Watch] the time. The bytes are
-/// the room `wire`'s; the page is `docs/protocol.md`.
+/// [BinaryPort] accepts connections; each [Connection] has a virtual thread that reads, and each
+/// request has another one that answers, so that a slow request delays no other. [RequestOrder]
+/// makes a connection's earlier writes visible to its later requests. [RequestHandler] is one
+/// exhaustive switch from request to store. [BinaryLimits] bounds the cost of a peer;
+/// [MemoryBudget] bounds the memory and [TimeoutWatch] the time. The bytes belong to the room
+/// `wire`; the page is `docs/protocol.md`.
 ///
-/// Locks: a connection's [FrameSink] while one frame is written; [Order] for a look. Neither is
+/// Locks: a connection's [FrameSink] while one frame is written; [RequestOrder] briefly. Neither is
 /// held while the store works.
 @NullMarked
 package dev.varve.server.binary;

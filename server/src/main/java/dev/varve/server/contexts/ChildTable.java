@@ -3,14 +3,15 @@ package dev.varve.server.contexts;
 
 import java.util.Arrays;
 
-/// Which contexts come from which: for each its parent, and its children as a list that is linked
-/// both ways. Takes 24 bytes a context. For one thread at a time.
+/// The parent of each context, and the children of each context as a doubly linked list. Takes 24
+/// bytes for each context. For one thread at a time.
 ///
-/// A child that is found later stands in front if it has a smaller number than the first, else
-/// behind; so lists are in the order of numbers but where a context has changed its parent.
+/// A child is inserted at the front if its number is smaller than the first one's, otherwise at the
+/// end; lists are therefore in the order of numbers, except where a context has changed its parent.
 final class ChildTable {
 
-  /// Greater numbers have no place here; a store would have to make a thousand million contexts.
+  /// The greatest number with a place in the table; a store would have to create a thousand million
+  /// contexts to exceed it.
   private static final int NUMBER_MAX = 1 << 30;
 
   private final Column parents = new Column();
@@ -20,7 +21,7 @@ final class ChildTable {
   private final Column previouses = new Column();
   private final Column counts = new Column();
 
-  /// Numbers by number, in pages that are made when something is put there. 0 is nothing.
+  /// Numbers by number, in pages that are allocated on the first write. 0 stands for none.
   private static final class Column {
     private static final int PAGE = 4096;
     private int[][] pages = {};
@@ -46,12 +47,12 @@ final class ChildTable {
     return number > 0 && number < NUMBER_MAX;
   }
 
-  /// The parent of a context, 0 if none was put.
+  /// The parent of a context, 0 for none.
   long parent(long child) {
     return isKnown(child) ? parents.get((int) child) : 0;
   }
 
-  /// Says where a context comes from, in place of what was said before.
+  /// Sets the parent of a context.
   ///
   /// @param parentId 0 for none
   void put(long childId, long parentId) {

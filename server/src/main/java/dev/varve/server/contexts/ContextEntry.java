@@ -3,58 +3,60 @@ package dev.varve.server.contexts;
 
 import dev.varve.BlobHash;
 import dev.varve.TurnId;
-import dev.varve.server.value.Value;
+import dev.varve.server.value.PayloadValue;
 import org.jspecify.annotations.Nullable;
 
-/// What the index remembers of a context.
+/// The facts about a context that the index remembers.
 ///
-/// @param metadata of its first own turn; before it has one, of the turn it was forked from
-/// @param isOwn whether it has a turn of its own, so that `metadata` is final
-/// @param head where the context pointed when this was found
-/// @param about the blob that the next three were read from; null if there was none
-/// @param aboutTag the client tag that the `about` blob says; null if none
-/// @param title what the `about` blob says; null if nothing
-/// @param isBookkeeping whether the context holds no conversation but notes of a program
-/// @param parentByFork the context of the turn it was forked from; null if it was forked from none
+/// @param metadata of the context's first own turn; before there is one, of the turn that the
+///   context was forked from
+/// @param isOwn whether the context has a turn of its own, so that `metadata` is final
+/// @param head the head of the context when the entry was made
+/// @param about the blob that `described` was read from; null if there was none
+/// @param described the content of the `about` blob
+/// @param parentByFork the context of the turn that this one was forked from; null if this one is
+///   no fork
 record ContextEntry(
     ContextMetadata metadata,
     boolean isOwn,
     TurnId head,
     @Nullable BlobHash about,
-    @Nullable String aboutTag,
-    @Nullable String title,
-    boolean isBookkeeping,
+    AboutReader described,
     @Nullable Long parentByFork) {
 
   private static final int BYTES_PER_OBJECT = 40;
 
-  /// What its writer calls itself in it, else in the `about` blob.
+  /// The client tag in the metadata, otherwise the one in the `about` blob.
   @Nullable String shownTag() {
-    return metadata.clientTag() == null ? aboutTag : metadata.clientTag();
+    return metadata.clientTag() == null ? described.clientTag() : metadata.clientTag();
   }
 
-  /// What its writer calls it, else what the `about` blob does.
+  /// The title in the metadata, otherwise the one in the `about` blob.
   @Nullable String shownTitle() {
-    return metadata.title() == null ? title : metadata.title();
+    return metadata.title() == null ? described.title() : metadata.title();
   }
 
-  /// The context it comes from: as its writer says, else the one it was forked from.
+  /// Returns whether the context holds a program's notes and no conversation.
+  boolean isBookkeeping() {
+    return described.isBookkeeping();
+  }
+
+  /// The parent context: the declared one, otherwise the one that this context was forked from.
   @Nullable Long parent() {
     return metadata.parent() == null ? parentByFork : metadata.parent();
   }
 
   /// This entry with other metadata.
   ContextEntry saying(ContextMetadata other) {
-    return new ContextEntry(
-        other, isOwn, head, about, aboutTag, title, isBookkeeping, parentByFork);
+    return new ContextEntry(other, isOwn, head, about, described, parentByFork);
   }
 
-  /// Roughly what texts take in memory that the `about` blob says.
+  /// The approximate memory of the texts from the `about` blob.
   int textBytes() {
-    return length(aboutTag) + length(title);
+    return described.characters();
   }
 
-  /// Roughly what it takes in memory.
+  /// The approximate memory of the entry.
   int weightBytes() {
     int characters = length(metadata.clientTag()) + length(metadata.title()) + textBytes();
     int objects = 8;
@@ -64,7 +66,7 @@ record ContextEntry(
     }
     if (metadata.provenance() != null) {
       objects += 4;
-      for (Value value : metadata.provenance().values().values()) {
+      for (PayloadValue value : metadata.provenance().values().values()) {
         objects += 2;
         characters += characters(value);
       }
@@ -72,12 +74,12 @@ record ContextEntry(
     return characters + BYTES_PER_OBJECT * objects;
   }
 
-  private static int characters(Value value) {
+  private static int characters(PayloadValue value) {
     return switch (value) {
-      case Value.Text(String text) -> text.length();
-      case Value.Entries map -> {
+      case PayloadValue.Text(String text) -> text.length();
+      case PayloadValue.Entries map -> {
         int characters = 0;
-        for (Value.Entry entry : map.entries()) {
+        for (PayloadValue.Entry entry : map.entries()) {
           characters += 3 * BYTES_PER_OBJECT + characters(entry.key()) + characters(entry.value());
         }
         yield characters;

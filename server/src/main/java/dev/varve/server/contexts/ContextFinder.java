@@ -9,7 +9,7 @@ import dev.varve.TurnId;
 import dev.varve.View;
 import org.jspecify.annotations.Nullable;
 
-/// Finds what a context says of itself: a walk of O(log depth) to its first own turn, and that
+/// The search for the metadata of a context: a walk of O(log depth) to its first own turn, and that
 /// turn's payload.
 record ContextFinder(Store store) {
 
@@ -20,20 +20,18 @@ record ContextFinder(Store store) {
     TurnId source = first.isNone() ? rootOf(base) : first;
     ContextMetadata metadata = metadata(source);
     if (metadata.isEmpty() && base != null && !first.isNone()) {
-      metadata = inherited(base); // a fork that says nothing is what it was forked from
+      metadata = inherited(base); // a fork without metadata has the metadata of its origin
     }
     return new ContextEntry(
         metadata,
         !first.isNone(),
         head.head(),
         head.about(),
-        about.clientTag(),
-        about.title(),
-        about.isBookkeeping(),
+        about,
         base == null ? null : base.context().value());
   }
 
-  /// The first turn behind the base on the way to the head; [TurnId#NONE] while there is none.
+  /// The first turn after the base on the way to the head; [TurnId#NONE] while there is none.
   private TurnId firstOwn(ContextHead head, @Nullable Turn base) {
     if (head.head().isNone() || head.head().equals(head.base())) {
       return TurnId.NONE;
@@ -54,8 +52,8 @@ record ContextFinder(Store store) {
     return metadata(firstOfContext(base));
   }
 
-  /// The first own turn of the context that `turn` was appended through, as far as it leads to
-  /// `turn`; the root if that context says nothing.
+  /// The first own turn of the context through which `turn` was appended, if that turn lies on the
+  /// path to `turn`; the root if that context has no metadata.
   private TurnId firstOfContext(Turn turn) {
     try {
       ContextHead origin = store.head(turn.context());
@@ -69,7 +67,7 @@ record ContextFinder(Store store) {
         }
       }
     } catch (StoreException.NotFound e) {
-      // imported without its context: the root then
+      // imported without its context: take the root
     }
     return store.ancestor(turn.id(), 0);
   }
@@ -82,7 +80,8 @@ record ContextFinder(Store store) {
     }
   }
 
-  /// A damaged turn says nothing; `varve check` and the turn's own view say that it is damaged.
+  /// The metadata of a turn. A damaged turn has none; `varve check` and the view of the turn report
+  /// the damage.
   ContextMetadata metadata(TurnId id) {
     if (id.isNone()) {
       return ContextMetadata.NONE;

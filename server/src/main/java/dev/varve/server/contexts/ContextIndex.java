@@ -7,24 +7,27 @@ import dev.varve.Overlay;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.Turn;
+import dev.varve.View;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// What contexts say of themselves, found when somebody asks and remembered within a budget.
+/// The metadata of contexts, read on demand and remembered within a budget of memory.
 ///
-/// The first own turn of a context never changes, so what was found in it is right for ever (but
-/// for a patch, which empties the whole memory). A context without one is asked again when its head
-/// has moved. Finding costs a walk of O(log depth) and one blob. When the budget is spent, single
-/// look-ups push out what was used longest ago; a walk over all contexts pushes out nothing, since
-/// it would push out everything.
+/// The first own turn of a context never changes, so its metadata is final (except after a patch,
+/// which clears the whole memory). A context without such a turn is read again when its head has
+/// moved. Reading costs a walk of O(log depth) and one blob. When the budget is used up, single
+/// look-ups evict the entries that were used longest ago; a walk over all contexts evicts nothing,
+/// because it would evict everything.
 public final class ContextIndex implements EventListener, AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(ContextIndex.class.getPackageName());
@@ -38,15 +41,17 @@ public final class ContextIndex implements EventListener, AutoCloseable {
 
   private final Store store;
   private final ContextFinder finder;
-  private final Lineage lineage = new Lineage();
+  private final ContextLineage lineage = new ContextLineage();
   private final Object linking = new Object();
   private final long budgetBytes;
 
-  /// @param weightBytes what it counts against the budget
-  private record Remembered(PackedEntry packed, int weightBytes) {}
+  /// An entry in memory.
+  ///
+  /// @param weightBytes its share of the budget
+  private record CachedEntry(PackedEntry packed, int weightBytes) {}
 
   // ---- guarded by `remembered`
-  private final LinkedHashMap<ContextId, Remembered> remembered =
+  private final LinkedHashMap<ContextId, CachedEntry> remembered =
       new LinkedHashMap<>(16, 0.75f, true);
   private long weightBytes;
   private long generation;
@@ -55,8 +60,8 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   private @Nullable Thread filler; // guarded by `filling`
   private volatile boolean closed;
 
-  /// An index that takes up to an eighth of the heap: 32 to 512 MiB, for some three thousand
-  /// contexts a MiB.
+  /// An index that takes up to an eighth of the heap: 32 to 512 MiB, for about three thousand
+  /// contexts in each MiB.
   public ContextIndex(Store store) {
     this(
         store,
@@ -72,13 +77,14 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   @Override
   public void on(ServerEvent event) {
     switch (event) {
-      // A first turn may say something else now. File trees are attached often, and say nothing.
+      // A first turn may have other metadata now. File trees are attached often, and hold no
+      // metadata.
       case ServerEvent.TurnOverlaid(_, _, Overlay.Kind kind) when kind != Overlay.Kind.FS_ROOT -> {
         lineage.forget();
         synchronized (remembered) {
           remembered.clear();
           weightBytes = 0;
-          generation++; // so that what is being read just now is not remembered
+          generation++; // so that an entry that is being read is not remembered
         }
       }
       case ServerEvent.ContextCreated(ContextHead made, _) when !made.head().isNone() ->
@@ -94,13 +100,27 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     }
   }
 
-  /// What a context says now.
+  /// The time of the last turn as its writer gave it; empty for a context without a readable turn.
+  /// An import keeps the conversation's own times, so this time may lie long before the context was
+  /// made.
+  Optional<Instant> lastTurnAt(ContextHead head) {
+    if (head.head().isNone()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(store.turn(head.head(), View.HEADERS).createdAt());
+    } catch (StoreException.NotFound | StoreException.Corrupt e) {
+      return Optional.empty(); // the list names the context all the same; `varve check` reports it
+    }
+  }
+
+  /// The current metadata of a context.
   ContextEntry entry(ContextHead head) {
     return entry(head, true);
   }
 
   private ContextEntry entry(ContextHead head, boolean mayPushOut) {
-    Remembered kept;
+    CachedEntry kept;
     long before;
     synchronized (remembered) {
       kept = remembered.get(head.id());
@@ -125,14 +145,14 @@ public final class ContextIndex implements EventListener, AutoCloseable {
       if (generation != before) {
         return;
       }
-      Remembered old = remembered.remove(id);
+      CachedEntry old = remembered.remove(id);
       weightBytes -= old == null ? 0 : old.weightBytes();
       if (weightBytes + weight > budgetBytes && !mayPushOut) {
         return;
       }
-      remembered.put(id, new Remembered(packed, weight));
+      remembered.put(id, new CachedEntry(packed, weight));
       weightBytes += weight;
-      Iterator<Remembered> oldest = remembered.values().iterator();
+      Iterator<CachedEntry> oldest = remembered.values().iterator();
       while (weightBytes > budgetBytes && oldest.hasNext()) {
         weightBytes -= oldest.next().weightBytes();
         oldest.remove();
@@ -148,25 +168,25 @@ public final class ContextIndex implements EventListener, AutoCloseable {
 
   // ---- walking
 
-  /// Hands over the contexts, most recently active first, until `visitor` says no. What becomes
-  /// active meanwhile may come late, but everything that was there when this began comes, and comes
-  /// once.
+  /// Visits the contexts, the most recently active first, until `visitor` returns false. A context
+  /// that becomes active meanwhile may come late, but each context that existed at the beginning
+  /// comes exactly once.
   void walk(Predicate<ContextHead> visitor) {
     BitSet seen = new BitSet();
     Pass pass = pass(null, PAGE_FIRST, seen, visitor);
     int known = 0;
-    // A context that became active between two pages jumped over the place where the walk was.
+    // A context that became active between two pages moved past the place of the walk.
     while (pass == Pass.IN_PAGES && seen.cardinality() > known) {
       known = seen.cardinality();
       pass = pass(null, PAGE_MAX, seen, visitor);
     }
   }
 
-  /// Hands over the contexts by their numbers, the greatest first, until `visitor` says no: an
-  /// order that does not change while somebody goes through it in parts. Those that were there when
-  /// this began come, and come once.
+  /// Visits the contexts by their numbers, the greatest first, until `visitor` returns false: an
+  /// order that does not change while a client pages through it. Each context that existed at the
+  /// beginning comes exactly once.
   ///
-  /// @param before only those with smaller numbers; null for all
+  /// @param before only contexts with smaller numbers; null for all
   void walkByNumber(@Nullable ContextId before, Predicate<ContextHead> visitor) {
     ContextId last = before;
     int limit = PAGE_FIRST;
@@ -185,17 +205,17 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     }
   }
 
-  /// Hands over the contexts behind `after` in the order of activity, for lists that are read page
-  /// by page.
+  /// Visits the contexts after `after` in the order of activity, for lists that are read page by
+  /// page.
   ///
   /// @throws StoreException.NotFound if `after` was never created
   void walkFrom(ContextId after, Predicate<ContextHead> visitor) {
     pass(after, PAGE_FIRST, new BitSet(), visitor);
   }
 
-  /// How going through the pages ended.
+  /// The way in which a pass over the pages ended.
   private enum Pass {
-    /// One page had all: nothing can have been missed.
+    /// One page held everything: no context can have been missed.
     AT_ONCE,
     IN_PAGES,
     /// The visitor wants no more.
@@ -221,7 +241,8 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     }
   }
 
-  /// Numbers of contexts are small; one that is not is taken as new, at the risk of coming twice.
+  /// Returns whether a context was not visited before. Numbers of contexts are small; a context
+  /// with a large one counts as new and may come twice.
   private static boolean isNew(BitSet seen, ContextHead head) {
     long id = head.id().value();
     if (id < 0 || id > Integer.MAX_VALUE - 1) {
@@ -232,15 +253,15 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     return !wasSeen;
   }
 
-  /// What a context says, for a walk.
+  /// The metadata of a context during a walk.
   ContextEntry entryOnWalk(ContextHead head) {
     return entry(head, false);
   }
 
-  // ---- news
+  // ---- events
 
-  /// What to tell of a turn that was just appended: if it is its context's first own one, what it
-  /// says of the context, and which other context that comes from.
+  /// The events that a newly appended turn causes: if the turn is the first own turn of its
+  /// context, its metadata and the parent context that it declares.
   public List<ServerEvent> news(Turn appended) {
     ContextHead head = store.head(appended.context());
     boolean isFirst = appended.depth() == 0 || appended.parent().equals(head.base());
@@ -274,28 +295,28 @@ public final class ContextIndex implements EventListener, AutoCloseable {
 
   // ---- children
 
-  /// Where contexts come from; looks at all contexts in the background if nobody has, and waits a
-  /// while for that.
-  Lineage lineage(Duration time) {
+  /// The parents and children of contexts. If they are not known yet, all contexts are read in the
+  /// background, and this call waits for that for a while.
+  ContextLineage lineage(Duration time) {
     lineage.await(time, this::fill);
     return lineage;
   }
 
-  /// A context was made, or got its first own turn: reads anew where it comes from.
+  /// Reads the parent of a context again, after the context was created or got its first own turn.
   private void linkAgain(ContextId context) {
     if (lineage.isFollowed()) {
-      synchronized (linking) { // so that of two that read it the later one counts
+      synchronized (linking) { // the later one of two readers must win
         ContextHead head = store.head(context);
         lineage.put(context.value(), entry(head).parent());
       }
     }
   }
 
-  // ---- filling
+  // ---- reading ahead
 
-  /// Reads what contexts say in the background: somebody has asked for more than there was time
-  /// for, and may ask again. Goes through all of them if their children are asked for, else through
-  /// as many as can be remembered. Does nothing if that goes on already.
+  /// Reads the metadata of contexts in the background after a request ran out of time, because the
+  /// client may ask again. Reads all contexts if their children were requested, otherwise as many
+  /// as the memory holds. Does nothing while such a read is running.
   void fill() {
     synchronized (filling) {
       if (closed || filler != null && filler.isAlive()) {
@@ -339,7 +360,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     }
   }
 
-  /// Waits for what goes on in the background. Idempotent.
+  /// Waits for the background thread. Idempotent.
   @Override
   public void close() {
     closed = true;

@@ -4,10 +4,10 @@ package dev.varve.server.contexts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a context says of itself in its first turn.
+/// The metadata that a context declares in its first turn.
 ///
-/// @param clientTag what its writer calls itself; null if it does not say, and so are the others
-/// @param labels none if nothing is said
+/// @param clientTag the writer's name for itself; null if not declared, as are all others
+/// @param labels empty if none are declared
 public record ContextMetadata(
     @Nullable String clientTag,
     @Nullable String title,

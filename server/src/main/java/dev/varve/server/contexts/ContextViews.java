@@ -5,13 +5,13 @@ import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.Store;
 import dev.varve.StoreException;
-import dev.varve.server.events.Session;
-import dev.varve.server.query.Cql;
+import dev.varve.server.events.ClientSession;
 import dev.varve.server.query.CqlError;
-import dev.varve.server.query.Query;
+import dev.varve.server.query.CqlQuery;
+import dev.varve.server.query.CqlReader;
 import dev.varve.server.query.TextField;
 import dev.varve.server.value.IdFormat;
-import dev.varve.server.value.Json;
+import dev.varve.server.value.JsonOutput;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -26,10 +26,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// The answers about contexts: lists, search, where they come from.
+/// The answers about contexts: lists, search, provenance and children.
 ///
 /// Contexts that hold a program's notes and no conversation are left out of lists, of search and of
-/// children, and can be asked for by their numbers.
+/// children, and can be requested by their numbers.
 public final class ContextViews {
 
   /// The most contexts that a search shows; it counts all.
@@ -39,13 +39,13 @@ public final class ContextViews {
   private final ContextIndex index;
   private final LiveSessions sessions;
   private final InstantSource clock;
-  private final Times times;
+  private final TimeLimits times;
 
-  /// What a list is to show.
+  /// A request for a list.
   ///
-  /// @param limit at most so many
-  /// @param after only those behind this one; null for the first page
-  /// @param tag only those with exactly this client tag; null for all
+  /// @param limit the most contexts in the list
+  /// @param after only contexts after this one; null for the first page
+  /// @param tag only contexts with exactly this client tag; null for all
   public record ListRequest(
       int limit,
       @Nullable ContextId after,
@@ -54,32 +54,36 @@ public final class ContextViews {
       boolean includeLineage,
       IdFormat ids) {}
 
-  /// What became of a search.
+  /// The result of a search.
   public sealed interface SearchResult {
 
     /// The body of a 200.
-    record Found(Json.Answer answer) implements SearchResult {}
+    record Found(JsonOutput answer) implements SearchResult {}
 
     /// The body of a 400.
-    record Refused(Json.Answer answer) implements SearchResult {}
+    record Refused(JsonOutput answer) implements SearchResult {}
   }
 
-  /// How long looking at all contexts may go on, where the request says nothing.
+  /// The time that a pass over all contexts may take if the request sets no limit.
   ///
-  /// @param search for a list that is filtered
-  /// @param children for those who come from a context
-  /// @param lineage for the same beside other things
-  record Times(Duration search, Duration children, Duration lineage) {
-    static final Times DEFAULTS =
-        new Times(Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofMillis(250));
+  /// @param search for a filtered list
+  /// @param children for the children of a context
+  /// @param lineage for the children as a part of another answer
+  record TimeLimits(Duration search, Duration children, Duration lineage) {
+    static final TimeLimits DEFAULTS =
+        new TimeLimits(Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofMillis(250));
   }
 
   public ContextViews(Store store, ContextIndex index, LiveSessions sessions, InstantSource clock) {
-    this(store, index, sessions, clock, Times.DEFAULTS);
+    this(store, index, sessions, clock, TimeLimits.DEFAULTS);
   }
 
   ContextViews(
-      Store store, ContextIndex index, LiveSessions sessions, InstantSource clock, Times times) {
+      Store store,
+      ContextIndex index,
+      LiveSessions sessions,
+      InstantSource clock,
+      TimeLimits times) {
     this.times = times;
     this.store = store;
     this.index = index;
@@ -89,20 +93,22 @@ public final class ContextViews {
 
   // ---- one context
 
-  /// A context with all that is known of it, lineage included.
+  /// A context with everything that is known about it, including lineage.
   ///
-  /// @throws StoreException.NotFound if it was never created
-  public Json.Answer context(ContextId id, IdFormat ids) {
+  /// @throws StoreException.NotFound if the context was never created
+  public JsonOutput context(ContextId id, IdFormat ids) {
     ContextHead head = store.head(id);
     EntryWriter writer =
         new EntryWriter(index, sessions, ids, true, index.lineage(times.lineage()));
     return json -> writer.write(head, json);
   }
 
+  /// The provenance of a context.
+  ///
   /// @throws StoreException.NotFound if the context was never created
-  public Json.Answer provenance(ContextId id, IdFormat ids) {
+  public JsonOutput provenance(ContextId id, IdFormat ids) {
     Provenance provenance = index.entry(store.head(id)).metadata().provenance();
-    String peer = sessions.of(id).map(Session::peerAddress).orElse(null);
+    String peer = sessions.of(id).map(ClientSession::peerAddress).orElse(null);
     return json -> {
       json.writeStartObject();
       ids.property(json, "context_id", id);
@@ -118,12 +124,12 @@ public final class ContextViews {
 
   // ---- lists
 
-  /// The contexts that were active last, with the sessions that are open.
-  public Json.Answer list(ListRequest request) {
+  /// The most recently active contexts, and the open sessions.
+  public JsonOutput list(ListRequest request) {
     checkLimit(request.limit());
     List<ContextHead> found = new ArrayList<>();
     Deadline deadline = Deadline.in(times.search());
-    Stop stop = new Stop();
+    StopPlace stop = new StopPlace();
     if (request.limit() > 0) {
       Predicate<ContextHead> taking =
           head -> {
@@ -131,7 +137,7 @@ public final class ContextViews {
               return stop.here();
             }
             stop.last = head.id();
-            ContextFacts facts = new ContextFacts(head, index, sessions);
+            IndexedContext facts = new IndexedContext(head, index, sessions);
             if (!facts.entry().isBookkeeping()
                 && (request.tag() == null || request.tag().equals(facts.text(TextField.TAG)))) {
               found.add(head);
@@ -178,7 +184,7 @@ public final class ContextViews {
   }
 
   private static void write(LiveSessions.Active active, IdFormat ids, JsonGenerator json) {
-    Session session = active.session();
+    ClientSession session = active.session();
     json.writeStartObject();
     ids.property(json, "session_id", session.id());
     json.writeStringProperty("client_tag", session.clientTag());
@@ -197,13 +203,13 @@ public final class ContextViews {
 
   // ---- search
 
-  /// What is searched, and how far.
+  /// A search request.
   ///
   /// @param text the query; null or blank is refused
-  /// @param limit how many are shown; all are counted. Null for [#SHOWN_MAX]
-  /// @param before only contexts with smaller numbers: where an earlier search stopped; null for
-  ///   all
-  /// @param time after which it stops, and says where
+  /// @param limit the most contexts that are shown; all are counted. Null for [#SHOWN_MAX]
+  /// @param before only contexts with smaller numbers: the place where an earlier search stopped;
+  ///   null for all
+  /// @param time after which the search stops and reports its place
   public record SearchRequest(
       @Nullable String text,
       @Nullable Integer limit,
@@ -211,9 +217,9 @@ public final class ContextViews {
       Duration time,
       IdFormat ids) {}
 
-  /// The contexts for which a query holds, those with the greatest numbers first. Looks at all
-  /// contexts, as far as there is time for it; what was not looked at is read in the background, so
-  /// that asking again costs less.
+  /// The contexts that a query matches, those with the greatest numbers first. Reads all contexts
+  /// as far as the time allows; the others are read in the background, so that the next search is
+  /// faster.
   public SearchResult search(SearchRequest request) {
     String text = request.text();
     Integer limit = request.limit();
@@ -226,10 +232,10 @@ public final class ContextViews {
           });
     }
     checkLimit(limit == null ? 0 : limit);
-    return switch (Cql.read(text, clock)) {
-      case Cql.Reading.Refused(CqlError error) ->
+    return switch (CqlReader.read(text, clock)) {
+      case CqlReader.CqlResult.Refused(CqlError error) ->
           new SearchResult.Refused(json -> write(error, json));
-      case Cql.Reading.Understood(Query query) ->
+      case CqlReader.CqlResult.Parsed(CqlQuery query) ->
           new SearchResult.Found(
               found(request, query, Math.min(SHOWN_MAX, limit == null ? SHOWN_MAX : limit)));
     };
@@ -248,8 +254,8 @@ public final class ContextViews {
     json.writeEndObject();
   }
 
-  /// Where looking at contexts stopped.
-  private static final class Stop {
+  /// The place where a pass over contexts stopped.
+  private static final class StopPlace {
     private boolean stopped;
     private @Nullable ContextId last;
 
@@ -259,12 +265,12 @@ public final class ContextViews {
     }
   }
 
-  private Json.Answer found(SearchRequest request, Query query, int limit) {
+  private JsonOutput found(SearchRequest request, CqlQuery query, int limit) {
     long start = clock.millis();
     List<ContextHead> shown = new ArrayList<>();
     long[] count = new long[1];
     Deadline deadline = Deadline.in(request.time());
-    Stop stop = new Stop();
+    StopPlace stop = new StopPlace();
     index.walkByNumber(
         request.before(),
         head -> {
@@ -272,7 +278,7 @@ public final class ContextViews {
             return stop.here();
           }
           stop.last = head.id();
-          ContextFacts facts = new ContextFacts(head, index, sessions);
+          IndexedContext facts = new IndexedContext(head, index, sessions);
           if (query.matches(facts) && !facts.entry().isBookkeeping()) {
             count[0]++;
             if (shown.size() < limit) {
@@ -304,20 +310,20 @@ public final class ContextViews {
 
   // ---- children
 
-  /// The contexts that come from one: forked from it, or saying so themselves.
+  /// The children of a context: its forks, and contexts that declare it as their parent.
   ///
-  /// @param recursive whether theirs are listed too, nearest first
+  /// @param recursive whether the children's own children are listed too, the nearest first
   /// @throws StoreException.NotFound if the context was never created
-  public Json.Answer children(ContextId id, boolean recursive, int limit, IdFormat ids) {
+  public JsonOutput children(ContextId id, boolean recursive, int limit, IdFormat ids) {
     checkLimit(limit);
     store.head(id);
-    Lineage all = index.lineage(times.children());
+    ContextLineage all = index.lineage(times.children());
     List<ContextId> found = new ArrayList<>();
     boolean isComplete = true;
-    Set<Long> seen = new HashSet<>(Set.of(id.value())); // what contexts say may go in circles
+    Set<Long> seen = new HashSet<>(Set.of(id.value())); // declared parents may form a circle
     Deque<Long> waiting = new ArrayDeque<>(List.of(id.value()));
     while (!waiting.isEmpty()) {
-      Lineage.Children children = all.of(waiting.remove(), Integer.MAX_VALUE);
+      ContextLineage.Children children = all.of(waiting.remove(), Integer.MAX_VALUE);
       isComplete &= children.isComplete();
       for (long child : children.ids()) {
         if (seen.add(child)) {

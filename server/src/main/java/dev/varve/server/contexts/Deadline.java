@@ -3,12 +3,12 @@ package dev.varve.server.contexts;
 
 import java.time.Duration;
 
-/// How long something that looks at all contexts may go on. For one thread.
+/// The end of the time for a pass over contexts. For one thread.
 ///
-/// Some are always looked at, so that whoever asks again and again gets on.
+/// Some contexts are always read, so that a client that asks repeatedly makes progress.
 final class Deadline {
 
-  /// So often the clock is asked.
+  /// The number of contexts between two looks at the clock.
   private static final int STEP = 64;
 
   private final long endNanos;
@@ -22,7 +22,7 @@ final class Deadline {
     return new Deadline(System.nanoTime() + time.toNanos());
   }
 
-  /// Whether the time is over, for somebody who asks before each context.
+  /// Returns whether the time is over. To be called before each context.
   boolean isOver() {
     return looks++ > 0 && looks % STEP == 1 && System.nanoTime() - endNanos >= 0;
   }

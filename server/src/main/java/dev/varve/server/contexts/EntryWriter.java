@@ -3,32 +3,32 @@ package dev.varve.server.contexts;
 
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
-import dev.varve.server.events.Session;
+import dev.varve.server.events.ClientSession;
 import dev.varve.server.value.IdFormat;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// Writes a context as lists show it.
+/// Writes a context as an entry of a list.
 ///
-/// `created_at_unix_ms` is when it was active last: readers of these lists know it under that name,
-/// and order by it. When it was made stands in `context_created_at_unix_ms`.
+/// `created_at_unix_ms` is the time of the context's last activity: cxdb's clients know that time
+/// by this name, and sort by it. `context_created_at_unix_ms` is the time of creation.
 ///
-/// @param children to write lineage with; null to write none
+/// @param children for writing lineage; null to write none
 record EntryWriter(
     ContextIndex index,
     LiveSessions sessions,
     IdFormat ids,
     boolean withProvenance,
-    @Nullable Lineage children) {
+    @Nullable ContextLineage children) {
 
-  /// How many children an entry names; it counts all.
+  /// The most children that an entry names; it counts all.
   private static final int CHILDREN_MAX = 1_000;
 
   void write(ContextHead head, JsonGenerator json) {
     ContextEntry entry = index.entry(head);
     ContextMetadata metadata = entry.metadata();
-    Optional<Session> session = sessions.of(head.id());
+    Optional<ClientSession> session = sessions.of(head.id());
     json.writeStartObject();
     ids.property(json, "context_id", head.id());
     ids.property(json, "head_turn_id", head.head());
@@ -46,6 +46,12 @@ record EntryWriter(
           json.writeNumberProperty("last_activity_at", live.lastActivityAt().toEpochMilli());
         });
     text(json, "title", entry.shownTitle());
+    text(json, "agent", entry.described().agent());
+    text(json, "project", entry.described().project());
+    text(json, "folder", entry.described().folder());
+    index
+        .lastTurnAt(head)
+        .ifPresent(at -> json.writeNumberProperty("last_turn_at_unix_ms", at.toEpochMilli()));
     if (!metadata.labels().isEmpty()) {
       json.writeArrayPropertyStart("labels");
       metadata.labels().forEach(json::writeString);
@@ -55,7 +61,7 @@ record EntryWriter(
       json.writeName("provenance");
       metadata
           .provenance()
-          .withClientAddress(session.map(Session::peerAddress).orElse(null))
+          .withClientAddress(session.map(ClientSession::peerAddress).orElse(null))
           .write(json);
     }
     if (children != null) {
@@ -65,14 +71,14 @@ record EntryWriter(
     json.writeEndObject();
   }
 
-  private static @Nullable String clientTag(ContextEntry entry, Optional<Session> session) {
+  private static @Nullable String clientTag(ContextEntry entry, Optional<ClientSession> session) {
     return entry.shownTag() != null
         ? entry.shownTag()
-        : session.map(Session::clientTag).filter(tag -> !tag.isEmpty()).orElse(null);
+        : session.map(ClientSession::clientTag).filter(tag -> !tag.isEmpty()).orElse(null);
   }
 
-  private void lineage(ContextId id, ContextEntry entry, Lineage all, JsonGenerator json) {
-    Lineage.Children itsChildren = all.of(id.value(), CHILDREN_MAX);
+  private void lineage(ContextId id, ContextEntry entry, ContextLineage all, JsonGenerator json) {
+    ContextLineage.Children itsChildren = all.of(id.value(), CHILDREN_MAX);
     boolean isRoot = entry.metadata().root() == null && entry.parent() == null;
     json.writeStartObject();
     idOrNull(json, "parent_context_id", entry.parent());

@@ -2,9 +2,9 @@
 package dev.varve.server.contexts;
 
 import dev.varve.ContextId;
+import dev.varve.server.events.ClientSession;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
-import dev.varve.server.events.Session;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -13,29 +13,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Who is connected, and to which contexts they write.
+/// The connected clients, and the contexts to which they write.
 ///
-/// A context is live while a session is open that made it, forked it or appended to it; it belongs
-/// to the session that did so last. Nothing of this outlives the process.
+/// A context is live while the session is open that created it, forked it or appended to it; it
+/// belongs to the last such session. The list is lost when the process ends.
 public final class LiveSessions implements EventListener {
 
-  /// How many contexts of one session are remembered, the last ones. A client that writes to more
-  /// at once is none we know of.
+  /// The number of contexts that are remembered for one session, the most recent ones. No known
+  /// client writes to more at once.
   private static final int CONTEXTS_MAX = 10_000;
 
   // ---- all guarded by this
-  private final Map<Session, LinkedHashSet<ContextId>> sessions = new LinkedHashMap<>();
-  private final Map<ContextId, Session> holders = new HashMap<>();
+  private final Map<ClientSession, LinkedHashSet<ContextId>> sessions = new LinkedHashMap<>();
+  private final Map<ContextId, ClientSession> holders = new HashMap<>();
   private long total;
   private Instant lastActivity = Instant.EPOCH;
 
-  /// A session and how many contexts are live through it.
-  public record Active(Session session, int contextCount) {}
+  /// A session and the number of contexts that are live through it.
+  public record Active(ClientSession session, int contextCount) {}
 
   @Override
   public void on(ServerEvent event) {
     switch (event) {
-      case ServerEvent.ClientConnected(Session session) -> connected(session);
+      case ServerEvent.ClientConnected(ClientSession session) -> connected(session);
       case ServerEvent.ClientDisconnected gone -> disconnected(gone.session());
       case ServerEvent.ContextCreated made when made.session() != null ->
           hold(made.session(), made.context().id());
@@ -50,13 +50,13 @@ public final class LiveSessions implements EventListener {
     }
   }
 
-  private synchronized void connected(Session session) {
+  private synchronized void connected(ClientSession session) {
     if (sessions.putIfAbsent(session, new LinkedHashSet<>()) == null) {
       total++;
     }
   }
 
-  private synchronized void disconnected(Session session) {
+  private synchronized void disconnected(ClientSession session) {
     LinkedHashSet<ContextId> held = sessions.remove(session);
     if (session.lastActivityAt().isAfter(lastActivity)) {
       lastActivity = session.lastActivityAt();
@@ -66,13 +66,14 @@ public final class LiveSessions implements EventListener {
     }
   }
 
-  /// A session that was never told of is over already: what it does late makes nothing live.
-  private synchronized void hold(Session session, ContextId context) {
+  /// Records the session of a context. A session that is not listed has ended already: its late
+  /// events make nothing live.
+  private synchronized void hold(ClientSession session, ContextId context) {
     LinkedHashSet<ContextId> held = sessions.get(session);
     if (held == null) {
       return;
     }
-    Session before = holders.put(context, session);
+    ClientSession before = holders.put(context, session);
     if (before != null && !before.equals(session)) {
       sessions.getOrDefault(before, new LinkedHashSet<>()).remove(context);
     }
@@ -83,7 +84,7 @@ public final class LiveSessions implements EventListener {
   }
 
   /// The session that last wrote to a context, if it is still open.
-  public synchronized Optional<Session> of(ContextId context) {
+  public synchronized Optional<ClientSession> of(ContextId context) {
     return Optional.ofNullable(holders.get(context));
   }
 
@@ -91,12 +92,12 @@ public final class LiveSessions implements EventListener {
     return holders.containsKey(context);
   }
 
-  /// How many sessions there ever were.
+  /// The number of sessions since the start.
   public synchronized long total() {
     return total;
   }
 
-  /// When a session that is over was active last; the epoch if none was.
+  /// The last activity of all ended sessions; the epoch if there are none.
   public synchronized Instant lastActivity() {
     return lastActivity;
   }

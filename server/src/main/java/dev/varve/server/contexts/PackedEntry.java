@@ -4,18 +4,17 @@ package dev.varve.server.contexts;
 import dev.varve.Encoding;
 import dev.varve.Payload;
 import dev.varve.server.value.MsgpackWriter;
-import dev.varve.server.value.Value;
+import dev.varve.server.value.PayloadValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A [ContextEntry] that takes little memory: what was said in a first turn is kept as bytes, in
-/// the form in which turns say it, and read again when it is wanted. Some 300 bytes in place of a
-/// thousand.
+/// A [ContextEntry] in little memory: the metadata is kept as bytes, in the form in which turns
+/// hold it, and read again when it is needed. About 300 bytes in place of a thousand.
 ///
-/// @param said null if nothing was said, or if it is kept in `rest`
-/// @param rest all else
+/// @param said the metadata as bytes; null if there is none, or if it is kept in `rest`
+/// @param rest everything else
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record PackedEntry(byte @Nullable [] said, ContextEntry rest) {
 
@@ -28,7 +27,7 @@ record PackedEntry(byte @Nullable [] said, ContextEntry rest) {
       return new PackedEntry(null, entry);
     }
     byte[] bytes = MsgpackWriter.write(written(metadata)).bytes();
-    // Text that is no UTF-8 does not come back as it was; such an entry stays whole.
+    // Text that is not UTF-8 does not survive the round trip; such an entry is kept unpacked.
     return read(bytes).equals(metadata)
         ? new PackedEntry(bytes, entry.saying(ContextMetadata.NONE))
         : new PackedEntry(null, entry);
@@ -42,37 +41,39 @@ record PackedEntry(byte @Nullable [] said, ContextEntry rest) {
     return said == null ? rest : rest.saying(read(said));
   }
 
-  /// Roughly what it takes in memory.
+  /// The approximate memory of the entry.
   int weightBytes() {
     return BYTES_BESIDE + (said == null ? rest.weightBytes() : said.length + rest.textBytes());
   }
 
-  private static Value written(ContextMetadata metadata) {
-    List<Value.Entry> entries = new ArrayList<>();
+  private static PayloadValue written(ContextMetadata metadata) {
+    List<PayloadValue.Entry> entries = new ArrayList<>();
     add(entries, MetadataReader.CLIENT_TAG, metadata.clientTag());
     add(entries, MetadataReader.TITLE, metadata.title());
     if (!metadata.labels().isEmpty()) {
-      List<Value> labels = new ArrayList<>();
-      metadata.labels().forEach(label -> labels.add(new Value.Text(label)));
-      entries.add(entry(MetadataReader.LABELS, new Value.Items(labels)));
+      List<PayloadValue> labels = new ArrayList<>();
+      metadata.labels().forEach(label -> labels.add(new PayloadValue.Text(label)));
+      entries.add(entry(MetadataReader.LABELS, new PayloadValue.Items(labels)));
     }
     if (metadata.provenance() != null) {
-      List<Value.Entry> said = new ArrayList<>();
-      for (Map.Entry<Provenance.Key, Value> value : metadata.provenance().values().entrySet()) {
+      List<PayloadValue.Entry> said = new ArrayList<>();
+      for (Map.Entry<Provenance.Key, PayloadValue> value :
+          metadata.provenance().values().entrySet()) {
         said.add(entry(value.getKey().tag, value.getValue()));
       }
-      entries.add(entry(MetadataReader.PROVENANCE, new Value.Entries(said)));
+      entries.add(entry(MetadataReader.PROVENANCE, new PayloadValue.Entries(said)));
     }
-    return new Value.Entries(List.of(entry(MetadataReader.METADATA, new Value.Entries(entries))));
+    return new PayloadValue.Entries(
+        List.of(entry(MetadataReader.METADATA, new PayloadValue.Entries(entries))));
   }
 
-  private static void add(List<Value.Entry> entries, long tag, @Nullable String text) {
+  private static void add(List<PayloadValue.Entry> entries, long tag, @Nullable String text) {
     if (text != null) {
-      entries.add(entry(tag, new Value.Text(text)));
+      entries.add(entry(tag, new PayloadValue.Text(text)));
     }
   }
 
-  private static Value.Entry entry(long tag, Value value) {
-    return new Value.Entry(Value.Int.of(tag), value);
+  private static PayloadValue.Entry entry(long tag, PayloadValue value) {
+    return new PayloadValue.Entry(PayloadValue.Int.of(tag), value);
   }
 }

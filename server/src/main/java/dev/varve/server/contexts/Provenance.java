@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.contexts;
 
-import dev.varve.server.value.Json;
-import dev.varve.server.value.Value;
+import dev.varve.server.value.JsonOutput;
+import dev.varve.server.value.PayloadValue;
 import java.math.BigInteger;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -11,12 +11,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
-/// Who wrote a context, where, and on whose behalf, as its writer says.
+/// The writer of a context, its machine and the person it acts for, as the writer declares them.
 ///
-/// @param values what was said; nothing of what was not
-public record Provenance(Map<Key, Value> values) implements Json.Answer {
+/// @param values the declared values; a key without a value was not declared
+public record Provenance(Map<Key, PayloadValue> values) implements JsonOutput {
 
-  /// What can be said, with its tag in a payload.
+  /// A key with its tag in a payload.
   public enum Key {
     PARENT_CONTEXT_ID(1, Kind.NUMBER),
     SPAWN_REASON(2, Kind.TEXT),
@@ -44,7 +44,7 @@ public record Provenance(Map<Key, Value> values) implements Json.Answer {
     SDK_VERSION(71, Kind.TEXT),
     CAPTURED_AT(80, Kind.NUMBER);
 
-    /// What a value must be to be taken.
+    /// The kind of value that a key accepts.
     enum Kind {
       TEXT,
       NUMBER,
@@ -59,61 +59,62 @@ public record Provenance(Map<Key, Value> values) implements Json.Answer {
       this.kind = kind;
     }
 
-    /// As it stands in JSON.
+    /// The name of the key in JSON.
     String written() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
   public Provenance {
-    Map<Key, Value> copy = new EnumMap<>(Key.class);
+    Map<Key, PayloadValue> copy = new EnumMap<>(Key.class);
     copy.putAll(values);
     values = Collections.unmodifiableMap(copy);
   }
 
   @Nullable String text(Key key) {
-    return values.get(key) instanceof Value.Text(String text) ? text : null;
+    return values.get(key) instanceof PayloadValue.Text(String text) ? text : null;
   }
 
   /// An unsigned 64-bit number.
   @Nullable Long number(Key key) {
-    return values.get(key) instanceof Value.Int number ? number.bits() : null;
+    return values.get(key) instanceof PayloadValue.Int number ? number.bits() : null;
   }
 
-  /// The same, with the address of the client as the service sees it where the client did not say.
+  /// The same provenance with the client's address as the service sees it, unless the writer
+  /// declared one.
   Provenance withClientAddress(@Nullable String address) {
     if (address == null || values.containsKey(Key.CLIENT_ADDRESS)) {
       return this;
     }
-    Map<Key, Value> more = new EnumMap<>(Key.class);
+    Map<Key, PayloadValue> more = new EnumMap<>(Key.class);
     more.putAll(values);
-    more.put(Key.CLIENT_ADDRESS, new Value.Text(address));
+    more.put(Key.CLIENT_ADDRESS, new PayloadValue.Text(address));
     return new Provenance(more);
   }
 
-  /// All keys, those that were not said as null. Numbers are numbers here, ids too: readers of this
-  /// know no other form.
+  /// Writes all keys, with null for those that were not declared. Numbers, including ids, are
+  /// written as numbers, because readers of this object know no other form.
   @Override
   public void write(JsonGenerator json) {
     json.writeStartObject();
     for (Key key : Key.values()) {
       json.writeName(key.written());
       switch (values.get(key)) {
-        case Value.Text(String text) -> json.writeString(text);
-        case Value.Int number when number.fitsLong() -> json.writeNumber(number.bits());
-        case Value.Int number -> json.writeNumber(new BigInteger(number.toString()));
-        case Value.Entries map -> writeTexts(map, json);
+        case PayloadValue.Text(String text) -> json.writeString(text);
+        case PayloadValue.Int number when number.fitsLong() -> json.writeNumber(number.bits());
+        case PayloadValue.Int number -> json.writeNumber(new BigInteger(number.toString()));
+        case PayloadValue.Entries map -> writeTexts(map, json);
         case null, default -> json.writeNull();
       }
     }
     json.writeEndObject();
   }
 
-  private static void writeTexts(Value.Entries map, JsonGenerator json) {
+  private static void writeTexts(PayloadValue.Entries map, JsonGenerator json) {
     json.writeStartObject();
-    for (Value.Entry entry : map.entries()) {
-      if (entry.key() instanceof Value.Text(String name)
-          && entry.value() instanceof Value.Text(String text)) {
+    for (PayloadValue.Entry entry : map.entries()) {
+      if (entry.key() instanceof PayloadValue.Text(String name)
+          && entry.value() instanceof PayloadValue.Text(String text)) {
         json.writeStringProperty(name, text);
       }
     }

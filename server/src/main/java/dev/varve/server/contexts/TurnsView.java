@@ -9,12 +9,12 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
-import dev.varve.server.types.Catalogue;
 import dev.varve.server.types.Projection;
 import dev.varve.server.types.RenderOptions;
+import dev.varve.server.types.TypeCatalogue;
 import dev.varve.server.types.TypeRegistry;
 import dev.varve.server.value.IdFormat;
-import dev.varve.server.value.Json;
+import dev.varve.server.value.JsonOutput;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -23,32 +23,34 @@ import tools.jackson.core.JsonGenerator;
 
 /// Pages of turns, with payloads as typed JSON, as bytes, or both.
 ///
-/// Payloads are read one by one while the page is written. A turn whose payload cannot be read,
-/// shown, or afforded says so in its place, and the page keeps its length: clients take a short
-/// page for the last one.
+/// Payloads are read one by one while the page is written. A turn whose payload is unreadable, has
+/// no typed form or exceeds the page's bytes carries a message in its place, and the page keeps its
+/// length: clients take a short page for the last one.
 public final class TurnsView {
 
-  /// How many bytes of payloads a page shows, the newest turns first.
+  /// The most payload bytes in a page; the newest turns come first.
   public static final long PAGE_BYTES_MAX = 256L << 20;
 
   private final Store store;
   private final TypeRegistry registry;
   private final long pageBytesMax;
 
-  /// What is shown of payloads.
-  public enum Show {
+  /// The form in which payloads are shown.
+  public enum PayloadForm {
     TYPED,
     RAW,
     BOTH
   }
 
+  /// A request for a page of turns.
+  ///
   /// @param before only turns older than this one; null for the last ones
-  /// @param overlaySeqMax overlays above this are ignored; `Long.MAX_VALUE` for none ignored
+  /// @param overlaySeqMax overlays above this number are ignored; `Long.MAX_VALUE` to ignore none
   public record PageRequest(
       ContextId context,
       int limit,
       @Nullable TurnId before,
-      Show show,
+      PayloadForm show,
       Projection.Hint hint,
       RenderOptions options,
       long overlaySeqMax) {
@@ -68,12 +70,12 @@ public final class TurnsView {
     this.pageBytesMax = pageBytesMax;
   }
 
-  /// Some turns of a context, oldest first.
+  /// Turns of a context, oldest first.
   ///
   /// @throws StoreException.NotFound if the context was never created, or `before` is not on its
   ///   path
   /// @throws StoreException.TooLarge if the limit is over the store's
-  public Json.Answer page(PageRequest request) {
+  public JsonOutput page(PageRequest request) {
     View view = new View(false, request.overlaySeqMax());
     TurnPage page =
         request.before() == null
@@ -82,10 +84,20 @@ public final class TurnsView {
     return answer(request, page);
   }
 
+  /// Turns of a context from a depth on, oldest first: any page of a long conversation in O(limit +
+  /// log depth).
+  ///
+  /// @throws StoreException.NotFound if the context was never created
+  /// @throws StoreException.TooLarge if the limit is over the store's
+  public JsonOutput from(PageRequest request, int startDepth) {
+    View view = new View(false, request.overlaySeqMax());
+    return answer(request, store.range(request.context(), startDepth, request.limit(), view));
+  }
+
   /// One turn of a context, as a page of its own.
   ///
-  /// @throws StoreException.NotFound if it is not on the context's path
-  public Json.Answer turn(PageRequest request, TurnId id) {
+  /// @throws StoreException.NotFound if the turn is not on the context's path
+  public JsonOutput turn(PageRequest request, TurnId id) {
     View view = new View(false, request.overlaySeqMax());
     Turn turn = store.turn(id, view);
     TurnPage page = store.range(request.context(), turn.depth(), 1, view);
@@ -95,8 +107,8 @@ public final class TurnsView {
     return answer(request, page);
   }
 
-  private Json.Answer answer(PageRequest request, TurnPage page) {
-    Catalogue catalogue = registry.catalogue();
+  private JsonOutput answer(PageRequest request, TurnPage page) {
+    TypeCatalogue catalogue = registry.catalogue();
     int firstShown = firstShown(page.turns());
     return json -> {
       IdFormat ids = request.ids();
@@ -121,7 +133,7 @@ public final class TurnsView {
     };
   }
 
-  /// From which turn on all payloads together fit.
+  /// The first turn from which on all payloads together fit.
   private int firstShown(List<Turn> turns) {
     long left = pageBytesMax;
     int first = turns.size();
@@ -133,7 +145,11 @@ public final class TurnsView {
   }
 
   private void write(
-      Turn turn, PageRequest request, Catalogue catalogue, boolean isAfforded, JsonGenerator json) {
+      Turn turn,
+      PageRequest request,
+      TypeCatalogue catalogue,
+      boolean isAfforded,
+      JsonGenerator json) {
     IdFormat ids = request.ids();
     json.writeStartObject();
     ids.property(json, "turn_id", turn.id());
@@ -159,10 +175,10 @@ public final class TurnsView {
         trouble = String.valueOf(e.getMessage());
       }
     }
-    if (request.show() != Show.RAW) {
+    if (request.show() != PayloadForm.RAW) {
       typed(turn, payload, trouble, request, catalogue, json);
     }
-    if (request.show() != Show.TYPED) {
+    if (request.show() != PayloadForm.TYPED) {
       raw(turn, payload, trouble, request.options().bytes(), json);
     }
     json.writeEndObject();
@@ -173,7 +189,7 @@ public final class TurnsView {
       @Nullable Payload payload,
       @Nullable String trouble,
       PageRequest request,
-      Catalogue catalogue,
+      TypeCatalogue catalogue,
       JsonGenerator json) {
     Projection projection =
         payload == null

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Contexts as people look for them: what each says of itself, who writes to it just now, where it
-/// comes from.
+/// Contexts for people: the metadata of each context, the client that writes to it, its parents and
+/// children.
 ///
-/// What a context says stands in its first own turn ([MetadataReader]) and in its `about` blob.
-/// [ContextIndex] remembers as much of it as its budget of memory allows and reads the rest again;
-/// nothing is read before somebody asks, so a store of any size opens at once. [ContextViews] and
-/// [TurnsView] are the answers of the service, as JSON. docs/cql.md tells what is searched and what
-/// it costs.
+/// The metadata of a context is in its first own turn ([MetadataReader]) and in its `about` blob.
+/// [ContextIndex] remembers as much as its budget of memory allows and reads the rest again;
+/// nothing is read before a client asks, so a store of any size opens at once. [ContextViews] and
+/// [TurnsView] are the answers of the service, as JSON. docs/cql.md explains the search and its
+/// cost.
 @NullMarked
 package dev.varve.server.contexts;
 

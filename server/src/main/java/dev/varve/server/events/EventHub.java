@@ -9,31 +9,33 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// Hands every event, numbered, to all who have subscribed, and keeps the newest for those who come
-/// back.
+/// The distribution of numbered events to all subscribers. The newest events are kept for
+/// subscribers that reconnect.
 ///
-/// Nobody waits for a subscriber: one whose queue is full is told so and gets nothing more. Memory
-/// is bounded by the number of events kept, the number of subscribers and the length of their
-/// queues.
+/// A publisher never waits for a subscriber: a subscriber whose queue is full is told so and gets
+/// nothing more. The number of kept events, the number of subscribers and the length of their
+/// queues bound the memory.
 ///
-/// Lock: the hub's monitor guards the numbers, what is kept, and the order in which queues are
+/// Lock: the hub's monitor guards the numbers, the kept events, and the order in which queues are
 /// filled.
 public final class EventHub implements EventListener, AutoCloseable {
 
+  /// An event and its number.
+  ///
   /// @param seq rises by one with each event of this run, from 1
-  public record Numbered(long seq, ServerEvent event) {}
+  public record NumberedEvent(long seq, ServerEvent event) {}
 
   private final String run;
   private final int keptMax;
   private final int subscribersMax;
   private final int queueMax;
-  private final Deque<Numbered> kept = new ArrayDeque<>();
+  private final Deque<NumberedEvent> kept = new ArrayDeque<>();
   private final List<Subscription> subscriptions = new CopyOnWriteArrayList<>();
   private long seq;
   private boolean closed;
 
-  /// @param run names this run of the server, so that a number of an earlier run is not taken for
-  ///   one of this
+  /// @param run identifies this run of the server, so that a number of an earlier run is not
+  ///   mistaken for one of this run
   /// @param keptMax how many events can be replayed
   /// @param queueMax how many events a subscriber may be behind
   public EventHub(String run, int keptMax, int subscribersMax, int queueMax) {
@@ -47,7 +49,7 @@ public final class EventHub implements EventListener, AutoCloseable {
     return run;
   }
 
-  /// How many have subscribed.
+  /// The number of subscribers.
   public int subscribers() {
     return subscriptions.size();
   }
@@ -58,7 +60,7 @@ public final class EventHub implements EventListener, AutoCloseable {
       if (closed) {
         return;
       }
-      Numbered numbered = new Numbered(++seq, event);
+      NumberedEvent numbered = new NumberedEvent(++seq, event);
       kept.addLast(numbered);
       if (kept.size() > keptMax) {
         kept.removeFirst();
@@ -69,16 +71,16 @@ public final class EventHub implements EventListener, AutoCloseable {
     }
   }
 
-  /// Events from now on, or from behind `after` on, as far as they are kept.
+  /// Subscribes to events from now on, or to those after `after`, as far as they are kept.
   ///
   /// @param after the last event the subscriber has seen, of this run
-  /// @return empty if there are as many subscribers as there may be, or the hub is closed
+  /// @return empty if the limit of subscribers is reached, or the hub is closed
   public Optional<Subscription> subscribe(OptionalLong after) {
     synchronized (this) {
       if (closed || subscriptions.size() >= subscribersMax) {
         return Optional.empty();
       }
-      List<Numbered> missed = new ArrayList<>();
+      List<NumberedEvent> missed = new ArrayList<>();
       boolean gap = false;
       if (after.isPresent()) {
         long last = after.getAsLong();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.events;
 
-/// Hears of what happens.
+/// Receives events.
 @FunctionalInterface
 public interface EventListener {
 
-  /// Hears nothing.
+  /// Ignores all events.
   EventListener NONE = event -> {};
 
-  /// Called by any thread, several at a time. Events of one context come in the order in which they
-  /// happened as long as one client writes to it.
+  /// Called by any thread, several at a time. Events of one context arrive in the order in which
+  /// they happened, as long as one client writes to the context.
   void on(ServerEvent event);
 }

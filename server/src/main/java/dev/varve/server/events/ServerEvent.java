@@ -10,36 +10,38 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Something that has happened to a store, or to a client of it.
+/// An event of a store or of one of its clients.
 public sealed interface ServerEvent {
 
-  /// A client introduced itself on the binary port, or made a context without doing so.
-  record ClientConnected(Session session) implements ServerEvent {}
+  /// A client introduced itself on the binary port, or created a context without an introduction.
+  record ClientConnected(ClientSession session) implements ServerEvent {}
 
-  /// A session is over, however it ended.
+  /// A session has ended, for any reason.
   ///
-  /// @param contexts those that were live through it, in the order in which they became so
-  record ClientDisconnected(Session session, List<ContextId> contexts) implements ServerEvent {
+  /// @param contexts the contexts that were live through the session, in the order in which they
+  ///   became live
+  record ClientDisconnected(ClientSession session, List<ContextId> contexts)
+      implements ServerEvent {
     public ClientDisconnected {
       contexts = List.copyOf(contexts);
     }
   }
 
-  /// A context was made, empty or as a fork of `context.base()`.
+  /// A context was created, empty or as a fork of `context.base()`.
   ///
-  /// @param session through which, null if through none
-  record ContextCreated(ContextHead context, @Nullable Session session) implements ServerEvent {}
+  /// @param session that created the context, null for none
+  record ContextCreated(ContextHead context, @Nullable ClientSession session)
+      implements ServerEvent {}
 
-  /// A turn was appended. Not told of a retry that was answered with a turn that was there already.
+  /// A turn was appended. Not published for a retry that was answered with an existing turn.
   ///
   /// @param turn without its payload
-  /// @param session through which, null if through none
-  record TurnAppended(Turn turn, @Nullable Session session) implements ServerEvent {}
+  /// @param session that appended the turn, null for none
+  record TurnAppended(Turn turn, @Nullable ClientSession session) implements ServerEvent {}
 
-  /// What is known of a context has changed: its first turn, or its own description, said
-  /// something.
+  /// The metadata of a context has changed: its first turn or its description declared something.
   ///
-  /// @param title null if it has none; so is `clientTag`
+  /// @param title null if there is none, as is `clientTag`
   record ContextMetadataUpdated(
       ContextId context,
       boolean hasProvenance,
@@ -52,19 +54,19 @@ public sealed interface ServerEvent {
     }
   }
 
-  /// A context said which other one it comes from.
+  /// A context declared the context it comes from.
   record ContextLinked(
       ContextId child, ContextId parent, @Nullable ContextId root, @Nullable String spawnReason)
       implements ServerEvent {}
 
-  /// A turn was given another payload, marked as deleted, or given a file tree.
+  /// A turn got another payload, a tombstone or a file tree.
   record TurnOverlaid(TurnId turn, long seq, Overlay.Kind kind) implements ServerEvent {}
 
-  /// A request failed for a reason that lies with the server, not with the client.
+  /// A request failed because of the server and not because of its client.
   ///
   /// @param port `binary` or `http`
-  /// @param code as the client was told: 500, 503, 507
-  /// @param path what was asked for, null if that is not known
+  /// @param code that the client received: 500, 503, 507
+  /// @param path of the request, null if unknown
   record ErrorOccurred(Instant at, String port, int code, String message, @Nullable String path)
       implements ServerEvent {}
 }

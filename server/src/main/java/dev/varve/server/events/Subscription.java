@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.events;
 
-import dev.varve.server.events.EventHub.Numbered;
+import dev.varve.server.events.EventHub.NumberedEvent;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -9,27 +9,29 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One listener's place in the [EventHub]. Its monitor guards the queue; one thread takes from it.
+/// The place of one listener in the [EventHub]. Its monitor guards the queue; one thread takes from
+/// it.
 public final class Subscription implements AutoCloseable {
 
-  /// How a subscription stands.
+  /// The state of a subscription.
   public enum State {
     OPEN,
-    /// The listener was too slow; what came since is not in its queue.
+    /// The listener was too slow; later events are not in its queue.
     TOO_SLOW,
     /// The server stops.
     ENDED
   }
 
   private final EventHub hub;
-  private final Deque<Numbered> queue;
+  private final Deque<NumberedEvent> queue;
   private final boolean gap;
   private final int queueMax;
   private final long seqBefore;
   private State state = State.OPEN;
   private @Nullable Runnable whenTooSlow;
 
-  Subscription(EventHub hub, List<Numbered> missed, boolean gap, int queueMax, long seqBefore) {
+  Subscription(
+      EventHub hub, List<NumberedEvent> missed, boolean gap, int queueMax, long seqBefore) {
     this.hub = hub;
     this.queue = new ArrayDeque<>(missed);
     this.gap = gap;
@@ -37,7 +39,7 @@ public final class Subscription implements AutoCloseable {
     this.seqBefore = seqBefore;
   }
 
-  /// Whether some of the missed events are no longer kept, or were of another run.
+  /// Returns whether some missed events are no longer kept, or were of another run.
   public boolean hasGap() {
     return gap;
   }
@@ -47,13 +49,13 @@ public final class Subscription implements AutoCloseable {
     return seqBefore;
   }
 
-  /// What to do, once, when the listener turns out to be too slow. Called by the thread that
-  /// publishes: must be quick.
+  /// Sets an action that runs once, when the listener turns out to be too slow. The publishing
+  /// thread calls it: it must be fast.
   public synchronized void whenTooSlow(Runnable action) {
     whenTooSlow = action;
   }
 
-  synchronized void offer(Numbered event) {
+  synchronized void offer(NumberedEvent event) {
     if (state != State.OPEN) {
       return;
     }
@@ -80,10 +82,10 @@ public final class Subscription implements AutoCloseable {
     return state;
   }
 
-  /// The next event; empty when none came in time or the subscription is over, which [#state()]
-  /// tells.
-  public synchronized Optional<Numbered> next(Duration patience) throws InterruptedException {
-    long deadline = System.nanoTime() + patience.toNanos();
+  /// The next event; empty if none arrived in time or the subscription has ended, which [#state()]
+  /// shows.
+  public synchronized Optional<NumberedEvent> next(Duration timeout) throws InterruptedException {
+    long deadline = System.nanoTime() + timeout.toNanos();
     while (queue.isEmpty() && state == State.OPEN) {
       long millis = (deadline - System.nanoTime()) / 1_000_000;
       if (millis <= 0) {

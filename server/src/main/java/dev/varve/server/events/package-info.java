@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What happens to a store that is served, told to whoever wants to hear of it: the ports publish,
-/// the HTTP port's event stream and the list of live sessions listen.
+/// Events of a served store. The ports publish them; the event streams of the HTTP port and the
+/// list of live sessions receive them.
 ///
-/// An event tells numbers and names, never payloads: who wants more asks the store. It is published
-/// once what it tells of is as durable as the store promises, on the thread that did it, before the
-/// client is answered; so a listener must be quick, must not throw, and must not wait for anybody.
+/// An event carries numbers and names and never payloads: a listener that needs more asks the
+/// store. An event is published once its change is as durable as the store promises, on the thread
+/// that made the change, before the client is answered; a listener must therefore be fast, must not
+/// throw, and must not wait.
 @NullMarked
 package dev.varve.server.events;
 

@@ -7,11 +7,11 @@ import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
 import dev.varve.server.value.IdFormat;
-import dev.varve.server.value.Json;
-import dev.varve.tree.Snapshots;
+import dev.varve.server.value.JsonOutput;
+import dev.varve.tree.StoredTrees;
 import dev.varve.tree.Tree;
 import dev.varve.tree.TreeEntry;
-import dev.varve.tree.Trees;
+import dev.varve.tree.TurnTrees;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -19,40 +19,41 @@ import tools.jackson.core.JsonGenerator;
 
 /// The answers about the file trees of turns.
 ///
-/// A turn's tree is the one attached to it, else that of its nearest ancestor that has one. Every
-/// method refuses with [StoreException.NotFound] if there is none, and as [Trees] does.
+/// The tree of a turn is the one attached to it, otherwise that of its nearest ancestor with a
+/// tree. Every method refuses with [StoreException.NotFound] if there is none, and as [StoredTrees]
+/// does.
 public final class FileViews {
 
-  /// The largest file that is put into JSON; larger ones are served as they are.
+  /// The largest file that is put into JSON; larger ones are served as bytes only.
   public static final int JSON_FILE_BYTES_MAX = 64 << 20;
 
   private final Store store;
-  private final Trees trees;
+  private final StoredTrees trees;
 
-  /// What stands at a path.
-  public sealed interface Found {
+  /// The object at a path.
+  public sealed interface PathContent {
 
     /// A folder: the body of a 200.
-    record Folder(Json.Answer answer) implements Found {}
+    record FolderListing(JsonOutput answer) implements PathContent {}
 
-    /// A file or a symbolic link: a blob to serve. Who serves it to browsers must forbid them to
-    /// run it.
+    /// A file or a symbolic link: a blob to serve. A server for browsers must forbid them to run
+    /// it.
     ///
     /// @param hash of the blob: a file's content, a link's target
-    /// @param mediaType by the name's end
+    /// @param mediaType from the extension of the name
     /// @param modeOctal for instance `644`
-    record Content(BlobHash hash, long sizeBytes, String mediaType, String modeOctal)
-        implements Found {}
+    record FileContent(BlobHash hash, long sizeBytes, String mediaType, String modeOctal)
+        implements PathContent {}
   }
 
   public FileViews(Store store) {
     this.store = store;
-    this.trees = new Trees(store::get);
+    this.trees = new StoredTrees(store::get);
   }
 
   private BlobHash root(TurnId turn) {
     try {
-      return Snapshots.at(store, turn)
+      return TurnTrees.at(store, turn)
           .orElseThrow(() -> new StoreException.NotFound("fs snapshot for turn", turn.toString()))
           .root();
     } catch (StoreException.NotFound e) {
@@ -60,13 +61,13 @@ public final class FileViews {
     }
   }
 
-  /// The folder at a path; the root where that is empty.
-  public Json.Answer listing(TurnId turn, String path, IdFormat ids) {
+  /// The folder at a path; the root for an empty path.
+  public JsonOutput listing(TurnId turn, String path, IdFormat ids) {
     BlobHash root = root(turn);
     return listing(turn, path, root, trees.folder(root, path), ids);
   }
 
-  private static Json.Answer listing(
+  private static JsonOutput listing(
       TurnId turn, String path, BlobHash root, Tree folder, IdFormat ids) {
     return json -> {
       json.writeStartObject();
@@ -97,20 +98,21 @@ public final class FileViews {
   }
 
   /// The file or folder at a path.
-  public Found at(TurnId turn, String path, IdFormat ids) {
+  public PathContent at(TurnId turn, String path, IdFormat ids) {
     BlobHash root = root(turn);
     TreeEntry entry = trees.entry(root, path);
     if (entry.isDirectory()) {
-      return new Found.Folder(listing(turn, path, root, trees.tree(entry.hash()), ids));
+      return new PathContent.FolderListing(
+          listing(turn, path, root, trees.tree(entry.hash()), ids));
     }
-    return new Found.Content(
+    return new PathContent.FileContent(
         entry.hash(), entry.sizeBytes(), MediaTypes.of(entry.name()), entry.modeOctal());
   }
 
   /// The file at a path as JSON, its content in base64; a folder as its listing.
   ///
   /// @throws StoreException.TooLarge if the file has more than [#JSON_FILE_BYTES_MAX] bytes
-  public Json.Answer json(TurnId turn, String path, IdFormat ids) {
+  public JsonOutput json(TurnId turn, String path, IdFormat ids) {
     BlobHash root = root(turn);
     TreeEntry entry = trees.entry(root, path);
     if (entry.isDirectory()) {
@@ -133,15 +135,16 @@ public final class FileViews {
   }
 
   /// All files and folders, each folder before what is in it.
-  public Json.Answer whole(TurnId turn, IdFormat ids) {
+  public JsonOutput whole(TurnId turn, IdFormat ids) {
     BlobHash root = root(turn);
-    List<Trees.Place> places = new ArrayList<>(); // so that a damaged folder refuses the whole
+    List<StoredTrees.Place> places =
+        new ArrayList<>(); // read first, so that a damaged folder refuses the whole answer
     trees.walk(root, places::add);
     return json -> {
       json.writeStartObject();
       head(turn, root, ids, json);
       json.writeArrayPropertyStart("entries");
-      for (Trees.Place place : places) {
+      for (StoredTrees.Place place : places) {
         entry(place.path(), place.entry(), json);
       }
       json.writeEndArray();
@@ -149,11 +152,11 @@ public final class FileViews {
     };
   }
 
-  /// What became of the files from one turn to another.
-  public Json.Answer difference(TurnId before, TurnId after, IdFormat ids) {
+  /// The changes of the files from one turn to another.
+  public JsonOutput difference(TurnId before, TurnId after, IdFormat ids) {
     BlobHash from = root(before);
     BlobHash to = root(after);
-    List<Trees.Change> changes = trees.diff(from, to);
+    List<StoredTrees.Change> changes = trees.diff(from, to);
     return json -> {
       json.writeStartObject();
       ids.property(json, "before_turn_id", before.value());
@@ -167,19 +170,19 @@ public final class FileViews {
     };
   }
 
-  private static void write(Trees.Change change, JsonGenerator json) {
+  private static void write(StoredTrees.Change change, JsonGenerator json) {
     json.writeStartObject();
     json.writeStringProperty("path", change.path());
     switch (change) {
-      case Trees.Change.Added(_, TreeEntry entry) -> {
+      case StoredTrees.Change.Added(_, TreeEntry entry) -> {
         json.writeStringProperty("change", "added");
         named("after", entry, json);
       }
-      case Trees.Change.Removed(_, TreeEntry entry) -> {
+      case StoredTrees.Change.Removed(_, TreeEntry entry) -> {
         json.writeStringProperty("change", "removed");
         named("before", entry, json);
       }
-      case Trees.Change.Modified(_, TreeEntry was, TreeEntry is) -> {
+      case StoredTrees.Change.Modified(_, TreeEntry was, TreeEntry is) -> {
         json.writeStringProperty("change", "modified");
         named("before", was, json);
         named("after", is, json);

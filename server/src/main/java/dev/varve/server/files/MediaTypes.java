@@ -4,7 +4,7 @@ package dev.varve.server.files;
 import java.util.Locale;
 import java.util.Map;
 
-/// What a file probably holds, by the end of its name.
+/// The probable media type of a file, by the extension of its name.
 final class MediaTypes {
 
   private static final String UNKNOWN = "application/octet-stream";
@@ -35,7 +35,7 @@ final class MediaTypes {
           Map.entry("yml", "application/yaml"),
           Map.entry("zip", "application/zip"));
 
-  /// Sources of programs, and what else people read.
+  /// Program sources and other texts.
   private static final java.util.Set<String> READABLE =
       java.util.Set.of(
           "bat",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The file trees of turns, as the service answers about them: listings, files, whole trees, what
-/// two turns differ in. Paths are followed by the room `tree`; nothing here is a path on this
-/// machine.
+/// The service's answers about the file trees of turns: listings, files, whole trees, and the
+/// differences between two turns. The room `tree` follows paths; no path here belongs to the file
+/// system of this machine.
 @NullMarked
 package dev.varve.server.files;
 

@@ -6,12 +6,12 @@ import java.util.Set;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/// Where and for whom the HTTP port is open.
+/// The address of the HTTP port and the clients that it serves.
 ///
 /// @param address port 0 lets the system choose
 /// @param tls null for plain HTTP
-/// @param hosts the names it answers to, without a port; empty for any
-/// @param origins the foreign web sites whose pages may use it (CORS)
+/// @param hosts the host names that a request may be addressed to, without a port; empty for any
+/// @param origins the foreign web sites whose pages may use the port (CORS)
 public record HttpConfig(
     InetSocketAddress address,
     @Nullable SSLContext tls,
@@ -19,8 +19,8 @@ public record HttpConfig(
     Set<String> origins,
     HttpLimits limits) {
 
-  /// The names of this machine for itself.
-  public static final Set<String> LOOPBACK_HOSTS = Gate.LOOPBACK;
+  /// The loopback names of this machine.
+  public static final Set<String> LOOPBACK_HOSTS = OriginCheck.LOOPBACK;
 
   public HttpConfig {
     hosts = Set.copyOf(hosts);

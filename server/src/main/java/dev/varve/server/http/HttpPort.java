@@ -3,6 +3,7 @@ package dev.varve.server.http;
 
 import dev.varve.StoreException;
 import dev.varve.server.metrics.RequestMeter;
+import io.helidon.common.socket.SocketWriterException;
 import io.helidon.common.tls.Tls;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.HeaderNames;
@@ -28,41 +29,41 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/// The port itself. With [PatientConnections] and [PatientContext] the only class that knows the
-/// HTTP library. A virtual thread a connection.
+/// The HTTP port. Together with [TimedConnections] and [TimedContext] the only class that uses the
+/// HTTP library. Each connection has a virtual thread.
 public final class HttpPort implements AutoCloseable {
 
-  /// How much of a body that nobody wanted is read all the same: a connection that is closed before
-  /// its client has sent all may take the answer with it.
+  /// The part of an unwanted body that is still read: a connection that is closed before its client
+  /// has sent everything may lose the answer.
   private static final int DRAIN_BYTES_MAX = 64 << 20;
 
-  /// What the library does by itself only if we do not.
+  /// The library's own timeout, which takes effect only where [PeerTimeout] does not.
   private static final Duration READ_TIMEOUT = Duration.ofMinutes(5);
 
   private static final System.Logger LOG = System.getLogger(HttpPort.class.getName());
 
   private final WebServer server;
-  private final PatientConnections connections;
+  private final TimedConnections connections;
 
-  private HttpPort(WebServer server, PatientConnections connections) {
+  private HttpPort(WebServer server, TimedConnections connections) {
     this.server = server;
     this.connections = connections;
   }
 
-  /// Opens the port; requests are answered when it returns.
-  static HttpPort open(HttpConfig config, Dispatch dispatch, RequestMeter meter) {
+  /// Opens the port; requests are answered when this method returns.
+  public static HttpPort open(HttpConfig config, RequestDispatch dispatch, RequestMeter meter) {
     HttpLimits limits = config.limits();
-    PatientConnections connections =
-        new PatientConnections(
+    TimedConnections connections =
+        new TimedConnections(
             Http1ConnectionSelector.builder().config(Http1Config.create()).build(), limits, meter);
     WebServerConfig.Builder builder =
         WebServer.builder()
-            .shutdownHook(false) // whoever owns the store ends things in order
+            .shutdownHook(false) // the owner of the store stops its parts in order
             .featuresDiscoverServices(false)
             .bindAddress(config.address())
             .maxTcpConnections(limits.connections())
             .protocolsDiscoverServices(
-                false) // with a second one it would wait for bytes to choose by
+                false) // with a second protocol the library would wait for bytes to choose by
             .addConnectionSelector(connections)
             .directHandlers(directly(dispatch))
             .shutdownGracePeriod(limits.grace())
@@ -74,15 +75,15 @@ public final class HttpPort implements AutoCloseable {
     return new HttpPort(builder.build().start(), connections);
   }
 
-  /// Requests that the library refuses before they come here are answered and counted like all
-  /// others.
-  private static DirectHandlers directly(Dispatch dispatch) {
+  /// Handlers for requests that the library refuses by itself: they are answered and counted like
+  /// all others.
+  private static DirectHandlers directly(RequestDispatch dispatch) {
     DirectHandlers.Builder handlers = DirectHandlers.builder();
     for (DirectHandler.EventType type : DirectHandler.EventType.values()) {
       handlers.addHandler(
           type,
           (request, _, status, _, message) -> {
-            Answer answer = dispatch.malformed(status.code(), message);
+            HttpAnswer answer = dispatch.malformed(status.code(), message);
             ServerResponseHeaders headers = ServerResponseHeaders.create();
             answer.headers().forEach((name, value) -> headers.set(HeaderNames.create(name), value));
             DirectHandler.TransportResponse.Builder response =
@@ -90,7 +91,7 @@ public final class HttpPort implements AutoCloseable {
                     .status(Status.create(answer.status()))
                     .headers(headers)
                     .keepAlive(false);
-            if (answer.body() instanceof Answer.Body.Whole(String media, byte[] bytes)) {
+            if (answer.body() instanceof HttpAnswer.Body.Whole(String media, byte[] bytes)) {
               headers.set(HeaderNames.CONTENT_TYPE, media);
               response.entity(bytes);
             }
@@ -100,31 +101,39 @@ public final class HttpPort implements AutoCloseable {
     return handlers.build();
   }
 
-  private static void route(HttpRouting.Builder routing, Dispatch dispatch) {
+  private static void route(HttpRouting.Builder routing, RequestDispatch dispatch) {
     routing.any(
         (request, response) -> {
-          Patience patience = Patience.current();
-          if (patience == null) {
+          PeerTimeout timeout = PeerTimeout.current();
+          if (timeout == null) {
             throw new AssertionError("a request without its connection");
           }
-          patience.headerRead();
-          exchange(dispatch, request, response);
-          patience.answered();
+          timeout.headerRead();
+          try {
+            exchange(dispatch, request, response);
+          } catch (CloseConnectionException | SocketWriterException | UncheckedIOException e) {
+            throw e; // the peer is gone, or its connection ends
+          } catch (Throwable e) {
+            // Whatever went wrong, an Error of the JVM too: the peer must not wait for ever.
+            LOG.log(System.Logger.Level.WARNING, "an answer could not be sent", e);
+            throw new CloseConnectionException("the answer could not be sent", e);
+          }
+          timeout.answered();
         });
   }
 
-  private static void exchange(Dispatch dispatch, ServerRequest request, ServerResponse response)
-      throws IOException {
+  private static void exchange(
+      RequestDispatch dispatch, ServerRequest request, ServerResponse response) throws IOException {
     boolean hasBody = request.content().hasEntity();
-    CountedInput body =
-        new CountedInput(
+    MeteredInput body =
+        new MeteredInput(
             hasBody
-                ? new Body(() -> request.content().inputStream())
+                ? new RequestBody(() -> request.content().inputStream())
                 : InputStream.nullInputStream());
     OptionalLong size = request.headers().contentLength();
-    Answer answer =
+    HttpAnswer answer =
         dispatch.answer(
-            new Dispatch.Incoming(
+            new RequestDispatch.RawRequest(
                 request.prologue().method().text(),
                 request.prologue().uriPath().rawPath(),
                 request.prologue().query().rawValue(),
@@ -132,7 +141,7 @@ public final class HttpPort implements AutoCloseable {
                 peer(request.remotePeer().address()),
                 size,
                 body));
-    // Who asks before sending its body is told no by the answer.
+    // A client that asks before it sends its body (Expect: 100-continue) is refused by the answer.
     boolean isHeldBack = body.bytes() == 0 && request.headers().contains(HeaderNames.EXPECT);
     boolean close =
         hasBody && (isHeldBack || !drained(body))
@@ -144,19 +153,20 @@ public final class HttpPort implements AutoCloseable {
     }
     send(answer, request.prologue().method().equals(Method.HEAD), close, response);
     if (close) {
-      // The library says that it closes, and does not.
+      // The library announces the end of the connection and does not end it.
       throw new CloseConnectionException("the answer was the last one of its connection");
     }
   }
 
-  /// As a number: a name would be asked of somebody else, who may be slow, or lie.
+  /// The peer's numeric address: resolving a name would ask another system, which may be slow or
+  /// lie.
   private static String peer(SocketAddress address) {
     return address instanceof InetSocketAddress peer && peer.getAddress() != null
         ? peer.getAddress().getHostAddress() + ":" + peer.getPort()
         : String.valueOf(address);
   }
 
-  /// Reads what the handler left of a body, if that is little.
+  /// Reads the rest of a body that the handler left, if the rest is small.
   private static boolean drained(InputStream body) {
     try {
       byte[] unwanted = new byte[8192];
@@ -169,15 +179,15 @@ public final class HttpPort implements AutoCloseable {
       }
       return false;
     } catch (IOException | RuntimeException e) {
-      return false; // broken off: nothing can follow it
+      return false; // broken off: no further request can follow
     }
   }
 
-  private static void send(Answer answer, boolean head, boolean last, ServerResponse response)
+  private static void send(HttpAnswer answer, boolean head, boolean last, ServerResponse response)
       throws IOException {
     switch (answer.body()) {
-      case Answer.Body.None() -> response.send();
-      case Answer.Body.Whole(String type, byte[] bytes) -> {
+      case HttpAnswer.Body.None() -> response.send();
+      case HttpAnswer.Body.Whole(String type, byte[] bytes) -> {
         response.header(HeaderNames.CONTENT_TYPE, type);
         if (head) {
           response.contentLength(bytes.length);
@@ -186,15 +196,15 @@ public final class HttpPort implements AutoCloseable {
           response.send(bytes);
         }
       }
-      case Answer.Body.Streamed(String type, long sizeBytes, Answer.Writing writing) -> {
+      case HttpAnswer.Body.Streamed(String type, long sizeBytes, HttpAnswer.BodyWriter writing) -> {
         response.header(HeaderNames.CONTENT_TYPE, type);
         if (sizeBytes >= 0) {
           response.contentLength(sizeBytes);
         }
         if (head) {
           response.send();
-        } else if (last && sizeBytes < 0 && !type.equals(EventRoutes.EVENT_STREAM)) {
-          // The library leaves the last chunk out when it closes.
+        } else if (last && sizeBytes < 0 && !type.equals(HttpAnswer.EVENT_STREAM)) {
+          // The library omits the last chunk when the connection is closed.
           sendSpooled(writing, response);
         } else {
           write(writing, response.outputStream());
@@ -203,9 +213,9 @@ public final class HttpPort implements AutoCloseable {
     }
   }
 
-  private static void sendSpooled(Answer.Writing writing, ServerResponse response)
+  private static void sendSpooled(HttpAnswer.BodyWriter writing, ServerResponse response)
       throws IOException {
-    try (Spool spool = new Spool()) {
+    try (SpooledBody spool = new SpooledBody()) {
       writing.to(spool);
       response.contentLength(spool.sizeBytes());
       try (OutputStream out = response.outputStream()) {
@@ -214,31 +224,32 @@ public final class HttpPort implements AutoCloseable {
     }
   }
 
-  /// A body that breaks off must not look like one that is complete: its stream is not closed then,
-  /// its connection is.
-  private static void write(Answer.Writing writing, OutputStream out) {
+  /// Writes a body. A body that breaks off must not look complete: its connection is closed and its
+  /// stream is not.
+  private static void write(HttpAnswer.BodyWriter writing, OutputStream out) {
     try {
       writing.to(out);
       out.close();
-    } catch (IOException | UncheckedIOException | StoreException e) {
-      if (e instanceof StoreException) {
-        LOG.log(System.Logger.Level.WARNING, "an answer broke off: " + e.getMessage());
-      }
+    } catch (IOException | UncheckedIOException e) {
+      throw new CloseConnectionException("the peer is gone, or too slow", e);
+    } catch (StoreException e) {
+      LOG.log(System.Logger.Level.WARNING, "an answer broke off: " + e.getMessage());
       throw new CloseConnectionException("the answer broke off", e);
     }
   }
 
-  /// The port that was opened.
+  /// The number of the port that was opened.
   public int port() {
     return server.port();
   }
 
-  /// How many connections are open.
+  /// The number of open connections.
   public int connectionCount() {
     return connections.count();
   }
 
-  /// Refuses new requests, lets those at work finish within the grace time, closes the port.
+  /// Refuses new requests, lets running requests finish within the grace time, then closes the
+  /// port.
   @Override
   public void close() {
     server.stop();

@@ -3,34 +3,34 @@ package dev.varve.server.http;
 
 import java.util.Map;
 
-/// A refusal that only HTTP knows: a method that is not there, a token that is missing. What the
-/// store refuses is a [dev.varve.StoreException].
-final class HttpRefusal extends RuntimeException {
+/// A refusal that exists in HTTP only, for instance an unknown method or a missing token. Refusals
+/// of the store are [dev.varve.StoreException]s.
+public final class HttpRefusal extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
   private final int status;
   private final transient Map<String, String> headers;
 
-  HttpRefusal(int status, String message) {
+  public HttpRefusal(int status, String message) {
     this(status, message, Map.of());
   }
 
-  HttpRefusal(int status, String message, Map<String, String> headers) {
-    super(message, null, false, false); // an answer, not a fault: nobody needs the trace
+  public HttpRefusal(int status, String message, Map<String, String> headers) {
+    super(message, null, false, false); // an answer and not a fault: the trace is not needed
     this.status = status;
     this.headers = Map.copyOf(headers);
   }
 
-  static HttpRefusal invalid(String message) {
+  public static HttpRefusal invalid(String message) {
     return new HttpRefusal(422, message);
   }
 
-  static HttpRefusal tooLarge(String what, long found, long limit) {
+  public static HttpRefusal tooLarge(String what, long found, long limit) {
     return new HttpRefusal(413, what + ": " + found + " is over the limit of " + limit);
   }
 
-  int status() {
+  public int status() {
     return status;
   }
 

@@ -4,15 +4,15 @@ package dev.varve.server.http;
 import java.io.IOException;
 import java.util.List;
 
-/// One thing that can be asked: a method, a path, who may ask, who answers.
+/// One operation of the HTTP port: a method, a path, the required access and a handler.
 ///
-/// @param path segments of text, of `{name}` for any one segment, and at the end perhaps of
-///   `{name...}` for all that follow
-/// @param doc what the API document says of it
-record Route(String method, String path, Access access, Doc doc, Handler handler) {
+/// @param path segments of text, of `{name}` for any one segment, and optionally `{name...}` at the
+///   end for all remaining segments
+/// @param doc the entry in the API document
+public record Route(String method, String path, Access access, Doc doc, Handler handler) {
 
-  /// Who may ask.
-  enum Access {
+  /// The scope that a client needs.
+  public enum Access {
     /// Anybody who reaches the port.
     OPEN,
     READ,
@@ -21,22 +21,22 @@ record Route(String method, String path, Access access, Doc doc, Handler handler
   }
 
   /// Answers one request.
-  interface Handler {
-    Answer answer(Request request) throws IOException;
+  public interface Handler {
+    HttpAnswer answer(HttpRequest request) throws IOException;
   }
 
-  /// What the API document says of a route.
+  /// The entry of a route in the API document.
   ///
   /// @param id the operation's name, unique
   /// @param params the query's parameters
   /// @param body the media type of the request's body; empty if it has none
   /// @param takes the schema of the request's body, one of `schemas.json`; empty for none
   /// @param answer the media type of the answer
-  /// @param gives the schema of the answer; empty where it is no JSON
+  /// @param gives the schema of the answer; empty for an answer that is not JSON
   /// @param refuses the schema of refusals beside the usual ones; empty for none
-  /// @param answers the statuses that stand for success, the usual one first
+  /// @param answers the statuses of success, the usual one first
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Doc(
+  public record Doc(
       String id,
       String summary,
       List<Param> params,
@@ -47,35 +47,35 @@ record Route(String method, String path, Access access, Doc doc, Handler handler
       String refuses,
       int... answers) {
 
-    static Doc of(String id, String summary) {
-      return new Doc(id, summary, List.of(), "", "", Answer.JSON, "", "", 200);
+    public static Doc of(String id, String summary) {
+      return new Doc(id, summary, List.of(), "", "", HttpAnswer.JSON, "", "", 200);
     }
 
-    Doc params(Param... more) {
+    public Doc params(Param... more) {
       return new Doc(id, summary, List.of(more), body, takes, answer, gives, refuses, answers);
     }
 
-    /// A body of bytes.
-    Doc body(String type) {
+    /// The same entry with a body of bytes.
+    public Doc body(String type) {
       return new Doc(id, summary, params, type, takes, answer, gives, refuses, answers);
     }
 
-    /// A body of JSON.
-    Doc takes(String schema) {
-      return new Doc(id, summary, params, Answer.JSON, schema, answer, gives, refuses, answers);
+    /// The same entry with a body of JSON.
+    public Doc takes(String schema) {
+      return new Doc(id, summary, params, HttpAnswer.JSON, schema, answer, gives, refuses, answers);
     }
 
-    /// Another answer than JSON.
-    Doc answers(String type, int... statuses) {
+    /// The same entry with an answer that is not JSON.
+    public Doc answers(String type, int... statuses) {
       return new Doc(id, summary, params, body, takes, type, "", refuses, statuses);
     }
 
-    Doc gives(String schema, int... statuses) {
+    public Doc gives(String schema, int... statuses) {
       int[] all = statuses.length == 0 ? answers : statuses;
-      return new Doc(id, summary, params, body, takes, Answer.JSON, schema, refuses, all);
+      return new Doc(id, summary, params, body, takes, HttpAnswer.JSON, schema, refuses, all);
     }
 
-    Doc refuses(String schema) {
+    public Doc refuses(String schema) {
       return new Doc(id, summary, params, body, takes, answer, gives, schema, answers);
     }
   }
@@ -83,19 +83,19 @@ record Route(String method, String path, Access access, Doc doc, Handler handler
   /// A parameter of the query.
   ///
   /// @param type `string`, `integer` or `boolean`
-  /// @param choices the values it may have; none for any
+  /// @param choices the accepted values; none for any
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Param(String name, String type, String meaning, String... choices) {}
+  public record Param(String name, String type, String meaning, String... choices) {}
 
-  static Route get(String path, Doc doc, Handler handler) {
+  public static Route get(String path, Doc doc, Handler handler) {
     return new Route("GET", path, Access.READ, doc, handler);
   }
 
-  static Route write(String method, String path, Doc doc, Handler handler) {
+  public static Route write(String method, String path, Doc doc, Handler handler) {
     return new Route(method, path, Access.WRITE, doc, handler);
   }
 
-  Route open() {
+  public Route open() {
     return new Route(method, path, Access.OPEN, doc, handler);
   }
 }

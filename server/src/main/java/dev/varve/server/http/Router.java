@@ -8,16 +8,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Which route answers a method and a path. Text beats a `{name}`, which beats a `{name...}`;
-/// `HEAD` is answered where `GET` is.
-final class Router {
+/// The choice of a route for a method and a path. Text is preferred to `{name}`, and `{name}` to
+/// `{name...}`; `HEAD` is answered wherever `GET` is.
+public final class Router {
 
-  /// @param params what stood where the route has `{name}`
+  /// A route that fits a request.
+  ///
+  /// @param params the values of the route's `{name}` segments
   record Match(Route route, Map<String, String> params) {}
 
   private final List<Route> routes;
 
-  Router(List<Route> routes) {
+  public Router(List<Route> routes) {
     this.routes = List.copyOf(routes);
   }
 
@@ -25,6 +27,8 @@ final class Router {
     return routes;
   }
 
+  /// The route for a request.
+  ///
   /// @param segments of the path, decoded
   Match find(String method, List<String> segments) {
     String wanted = method.equals("HEAD") ? "GET" : method;
@@ -76,8 +80,8 @@ final class Router {
     return segments.size() == pattern.size();
   }
 
-  /// Whether `a` names the path more closely than `b`: at the first place where they differ it has
-  /// text.
+  /// Returns whether `a` describes the path more closely than `b`: it has text at the first segment
+  /// where the two differ.
   private static boolean isCloser(Route a, Route b) {
     List<String> left = split(a.path());
     List<String> right = split(b.path());
@@ -94,8 +98,8 @@ final class Router {
     return part.endsWith("...}") ? 2 : part.startsWith("{") ? 1 : 0;
   }
 
-  /// The segments of a path, empty ones at its ends left out.
-  static List<String> split(String path) {
+  /// The segments of a path without empty ones at its ends.
+  public static List<String> split(String path) {
     List<String> segments = new ArrayList<>(List.of(path.split("/", -1)));
     if (!segments.isEmpty() && segments.getFirst().isEmpty()) {
       segments.removeFirst();

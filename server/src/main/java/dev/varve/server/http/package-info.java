@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The HTTP port: cxdb's routes and Varve's own, as JSON, over a store.
+/// The HTTP port: connections, requests and their way to a route.
 ///
-/// A request goes through [Dispatch]: [Router] finds the [Route], then host, origin, token and rate
-/// are checked, then the route's handler makes an [Answer]. A class a resource has the handlers.
-/// [HttpPort] is the only one that knows the HTTP library; everything else can be asked without a
-/// port.
+/// A request goes through [RequestDispatch]: host and origin are checked, [Router] finds the
+/// [Route], token, scope and rate are checked, then the handler of the route makes an [HttpAnswer].
+/// The handlers are in the room `server.routes`. [HttpPort] and the two classes around its
+/// connections use the HTTP library; everything else works without a port.
 ///
 /// Page: `docs/http-api.md`.
 @NullMarked

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.metrics;
 
+import dev.varve.StorageFacts;
 import dev.varve.Store;
 import dev.varve.StoreCounts;
 import io.prometheus.metrics.core.metrics.Counter;
@@ -16,9 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
-/// Counts and times requests on both ports. Safe for any number of threads; none waits for another.
+/// The counters and times of requests on both ports. Safe for any number of threads; no thread
+/// waits for another.
 public final class Metrics implements RequestMeter {
 
   private static final double NANOS = 1e9;
@@ -30,15 +34,15 @@ public final class Metrics implements RequestMeter {
   private final Counter sent;
   private final Counter connections;
   private final Counter turnedAway;
-  private final Recent recent;
+  private final RecentActivity recent;
   private final Instant start;
-  private volatile StorageFacts storage = StorageFacts.NONE;
+  private volatile @Nullable StorageFacts storage;
 
   /// @param store whose counts are shown
   /// @param clock for rates over the last minutes
   public Metrics(Store store, String version, InstantSource clock) {
     this.start = clock.instant();
-    this.recent = new Recent(clock);
+    this.recent = new RecentActivity(clock);
     this.requests =
         Counter.builder()
             .name("varve_requests_total")
@@ -64,8 +68,10 @@ public final class Metrics implements RequestMeter {
     this.turnedAway =
         counter("varve_connections_ended_total", "Connections that this end ended.", "why");
     for (String port : List.of("binary", "http")) {
-      for (Why why : Why.values()) {
-        turnedAway.initLabelValues(port, why.name().toLowerCase(Locale.ROOT)); // none is 0
+      for (EndReason why : EndReason.values()) {
+        turnedAway.initLabelValues(
+            port,
+            why.name().toLowerCase(Locale.ROOT)); // a reason that has not occurred counts as 0
       }
     }
     gauge(
@@ -99,7 +105,7 @@ public final class Metrics implements RequestMeter {
     processGauges();
   }
 
-  /// A counter for each port.
+  /// A counter with a label for the port.
   private Counter counter(String name, String help, String... more) {
     List<String> labels = new ArrayList<>(List.of("port"));
     labels.addAll(List.of(more));
@@ -131,7 +137,7 @@ public final class Metrics implements RequestMeter {
         () -> Runtime.getRuntime().maxMemory());
   }
 
-  /// Adds a number that is asked for whenever somebody looks.
+  /// Adds a gauge that is read at each scrape.
   public void gauge(String name, String help, LongSupplier value) {
     GaugeWithCallback.builder()
         .name(name)
@@ -140,7 +146,7 @@ public final class Metrics implements RequestMeter {
         .register(registry);
   }
 
-  /// Adds a number a port that is asked for whenever somebody looks.
+  /// Adds a gauge for each port that is read at each scrape.
   public void gauge(String name, String help, Map<String, LongSupplier> byPort) {
     GaugeWithCallback.builder()
         .name(name)
@@ -152,7 +158,7 @@ public final class Metrics implements RequestMeter {
         .register(registry);
   }
 
-  /// Adds what is known of the store's disk.
+  /// Adds the facts about the store's disk.
   public void storage(StorageFacts facts) {
     this.storage = facts;
     GaugeWithCallback.builder()
@@ -163,8 +169,12 @@ public final class Metrics implements RequestMeter {
             callback ->
                 facts.fileBytes().forEach((file, size) -> callback.call((double) size, file)))
         .register(registry);
-    gauge("varve_disk_free_bytes", "How much more fits on the store's disk.", facts::freeBytes);
-    gauge("varve_disk_total_bytes", "How large the store's disk is.", facts::totalBytes);
+    gauge("varve_disk_free_bytes", "How much more fits on the store's disk.", facts::diskFreeBytes);
+    gauge("varve_disk_total_bytes", "How large the store's disk is.", facts::diskTotalBytes);
+    gauge(
+        "varve_writes_refused",
+        "1 if the store refuses all writes, otherwise 0.",
+        () -> facts.writeRefusal().isPresent() ? 1 : 0);
   }
 
   @Override
@@ -175,7 +185,7 @@ public final class Metrics implements RequestMeter {
   }
 
   @Override
-  public void failed(Failure failure) {
+  public void failed(RequestFailure failure) {
     recent.failed(failure);
   }
 
@@ -195,23 +205,24 @@ public final class Metrics implements RequestMeter {
   }
 
   @Override
-  public void turnedAway(String port, Why why) {
+  public void turnedAway(String port, EndReason why) {
     turnedAway.labelValues(port, why.name().toLowerCase(Locale.ROOT)).inc();
   }
 
-  public Recent recent() {
+  public RecentActivity recent() {
     return recent;
   }
 
-  public StorageFacts storage() {
-    return storage;
+  /// The facts about the store's disk, if this process has the store.
+  public Optional<StorageFacts> storage() {
+    return Optional.ofNullable(storage);
   }
 
   public Instant start() {
     return start;
   }
 
-  /// Everything, in the text format of Prometheus.
+  /// Writes all metrics in the text format of Prometheus.
   public void write(OutputStream out) throws IOException {
     PrometheusTextFormatWriter.builder()
         .setIncludeCreatedTimestamps(false)

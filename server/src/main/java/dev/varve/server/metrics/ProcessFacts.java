@@ -10,8 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What the system tells of this process and of itself, where it is a Linux; elsewhere -1 or
-/// nothing.
+/// Facts about this process and its machine from Linux's `/proc`; on other systems -1 or nothing.
 public final class ProcessFacts {
 
   private static final Pattern KIB = Pattern.compile("(\\w+)(?:\\(\\w+\\))?:\\s+(\\d+) kB");
@@ -38,7 +37,7 @@ public final class ProcessFacts {
     return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 
-  /// `MemTotal` and the like, in bytes.
+  /// `MemTotal` and similar lines, in bytes.
   public static Map<String, Long> systemMemory() {
     return kib("/proc/meminfo");
   }

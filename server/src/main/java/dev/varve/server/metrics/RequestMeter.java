@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.metrics;
 
-/// Is told by both ports what they do. For any number of threads.
+/// Receives reports of both ports about their requests. For any number of threads.
 ///
-/// A port's name is `http` or `binary`. An operation is one of a fixed list, never what a client
-/// sent: the kind of message, or the route; `none` where there is none.
+/// The name of a port is `http` or `binary`. An operation is one of a fixed list and never text
+/// from a client: the kind of message, or the route; `none` for a request without either.
 public interface RequestMeter {
 
-  /// What is counted of requests that mean nothing.
+  /// The operation of a request that cannot be interpreted.
   String NO_OPERATION = "none";
 
   /// Measures nothing.
@@ -17,7 +17,7 @@ public interface RequestMeter {
         public void answered(String port, String operation, int status, long nanos) {}
 
         @Override
-        public void failed(Failure failure) {}
+        public void failed(RequestFailure failure) {}
 
         @Override
         public void moved(String port, String operation, long receivedBytes, long sentBytes) {}
@@ -26,34 +26,34 @@ public interface RequestMeter {
         public void connected(String port) {}
 
         @Override
-        public void turnedAway(String port, Why why) {}
+        public void turnedAway(String port, EndReason why) {}
       };
 
-  /// Why a connection was not wanted.
-  enum Why {
-    /// There were as many as there may be.
+  /// The reason why this end closed a connection.
+  enum EndReason {
+    /// The limit of connections was reached.
     LIMIT,
-    /// Its peer was too slow, or silent for too long.
+    /// The peer was too slow, or silent for too long.
     SLOW,
-    /// What it sent cannot be read on.
+    /// The bytes of the peer cannot be interpreted any further.
     GARBAGE
   }
 
-  /// One request was answered.
+  /// A request was answered.
   ///
-  /// @param status 200 and the like for done, else the code of the refusal
-  /// @param nanos from the request, read, to its answer, not yet sent
+  /// @param status 200 or similar for success, otherwise the code of the refusal
+  /// @param nanos from the complete request to its answer, before the answer is sent
   void answered(String port, String operation, int status, long nanos);
 
-  /// One request was refused, or could not be done. It is told by [#answered] too.
-  void failed(Failure failure);
+  /// A request was refused or failed; [#answered] is called for the same request.
+  void failed(RequestFailure failure);
 
-  /// Bytes of requests that came and of answers that went, without what carries them.
+  /// Bytes of requests arrived or bytes of answers were sent; framing is not counted.
   void moved(String port, String operation, long receivedBytes, long sentBytes);
 
-  /// A connection was made.
+  /// A connection was accepted.
   void connected(String port);
 
-  /// A connection was ended by us.
-  void turnedAway(String port, Why why);
+  /// This end closed a connection.
+  void turnedAway(String port, EndReason why);
 }

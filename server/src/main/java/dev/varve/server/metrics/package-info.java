@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the service counts and times, for Prometheus and in cxdb's shape.
+/// The counters and times of the service, in the format of Prometheus and in cxdb's form.
 ///
-/// Both ports tell [Metrics] of each request; what the store and the process measure is asked for
-/// when somebody looks. What each number means is told in `docs/operations.md`.
+/// Both ports report each request to [Metrics]; numbers of the store and the process are read at
+/// each scrape. `docs/operations.md` explains each number.
 @NullMarked
 package dev.varve.server.metrics;
 

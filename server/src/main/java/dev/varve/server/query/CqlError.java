@@ -3,10 +3,10 @@ package dev.varve.server.query;
 
 import org.jspecify.annotations.Nullable;
 
-/// Why a text is no query, and where.
+/// An error in a query, with its place.
 ///
 /// @param message for people
-/// @param field the field that is meant, null if none is
+/// @param field the field that the error concerns, null for none
 public record CqlError(Kind kind, String message, @Nullable String field, Position position) {
 
   public enum Kind {
@@ -21,7 +21,7 @@ public record CqlError(Kind kind, String message, @Nullable String field, Positi
       this.written = written;
     }
 
-    /// As it stands in answers.
+    /// The name in answers.
     public String written() {
       return written;
     }

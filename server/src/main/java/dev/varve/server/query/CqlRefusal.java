@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.query;
 
-/// Takes an error out of the reading of a text. Never leaves the room.
+/// Carries an error out of the reading of a query. Never leaves the room.
 final class CqlRefusal extends RuntimeException {
 
   private static final long serialVersionUID = 1;

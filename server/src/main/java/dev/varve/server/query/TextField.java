@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.query;
 
-/// What a context says in a text.
+/// A property of a context that is a text.
 public enum TextField {
   TAG,
   TITLE,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The language in which contexts are searched: `tag = "x" AND created > "-24h"` (docs/cql.md).
+/// CQL, the language of context searches: `tag = "x" AND created > "-24h"` (docs/cql.md).
 ///
-/// [Cql] reads a text and answers a [Query] or a [CqlError] that points at the place. A query is a
-/// sealed tree of conditions that were checked when it was read, and is asked of one context's
-/// [Facts] at a time. Knows nothing of stores.
+/// [CqlReader] reads a text and returns a [CqlQuery] or a [CqlError] with its place. A query is a
+/// sealed tree of conditions that were checked when it was read; it is evaluated for one
+/// [SearchableContext] at a time. This room does not depend on stores.
 @NullMarked
 package dev.varve.server.query;
 

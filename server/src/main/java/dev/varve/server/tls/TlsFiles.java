@@ -29,7 +29,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /// A certificate chain and its private key, both PEM files (RFC 7468), as every authority and tool
-/// hands them out.
+/// issues them.
 public final class TlsFiles {
 
   private static final long SIZE_BYTES_MAX = 1 << 20;
@@ -38,16 +38,16 @@ public final class TlsFiles {
 
   private TlsFiles() {}
 
-  /// What was read.
+  /// The content of the files.
   ///
-  /// @param key whose it is, so that another can be told from it
+  /// @param key identifies this content among others
   record Loaded(SSLContext context, List<Certificate> chain, PrivateKey key) {
 
     boolean isSameAs(Loaded other) {
       return chain.equals(other.chain) && key.equals(other.key);
     }
 
-    /// Until when the first certificate holds.
+    /// The end of the first certificate's validity.
     Instant expiry() {
       return chain.getFirst() instanceof X509Certificate own
           ? own.getNotAfter().toInstant()
@@ -55,11 +55,12 @@ public final class TlsFiles {
     }
   }
 
-  /// What a port needs to speak TLS.
+  /// The SSL context for a port.
   ///
-  /// @param certificates the server's own certificate first, then those that vouch for it
+  /// @param certificates the server's own certificate first, then its issuers
   /// @param key PKCS #8, not encrypted: RSA, EC or EdDSA
-  /// @throws StoreException.Invalid if a file holds something else, or they do not belong together
+  /// @throws StoreException.Invalid if a file holds something else, or the files do not belong
+  ///   together
   public static SSLContext context(Path certificates, Path key) {
     return load(certificates, key).context();
   }
@@ -83,8 +84,8 @@ public final class TlsFiles {
     }
   }
 
-  /// A key of the same kind may still be another's: with it every connection would fail, and none
-  /// would say why.
+  /// Checks that key and certificate belong together. With a foreign key of the right kind every
+  /// connection would fail, without a reason in any log.
   private static void requirePair(Path file, PrivateKey key, PublicKey certified) {
     String algorithm =
         switch (key.getAlgorithm()) {

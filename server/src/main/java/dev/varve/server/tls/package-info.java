@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// TLS from the files that certificates come in. The same for both ports.
+/// TLS from certificate files, the same for both ports.
 @NullMarked
 package dev.varve.server.tls;
 

@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.server.value.MsgpackWriter;
-import dev.varve.server.value.Value;
+import dev.varve.server.value.PayloadValue;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -16,44 +16,43 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// Makes msgpack with tags of the JSON that somebody posts for a type: the way back of
-/// [Projection].
+/// The conversion of JSON into msgpack with the tags of a type: the reverse of [Projection].
 ///
-/// Fields stand in the order of their tags and numbers take as few bytes as can be, so that equal
-/// data has equal bytes. What has no field is kept: a name of digits becomes a tag, another stays a
-/// name.
+/// Fields are written in the order of their tags and numbers in as few bytes as possible, so that
+/// equal data has equal bytes. A member without a field is kept: a name of digits becomes a tag,
+/// any other name stays a name.
 public final class PayloadEncoder {
 
-  private final Catalogue catalogue;
+  private final TypeCatalogue catalogue;
 
-  public PayloadEncoder(Catalogue catalogue) {
+  public PayloadEncoder(TypeCatalogue catalogue) {
     this.catalogue = catalogue;
   }
 
   /// The payload for `data`.
   ///
-  /// @param version 0 to 2^32 - 1; of a type that is not registered the data is written as it comes
+  /// @param version 0 to 2^32 - 1; data of an unregistered type is converted without a descriptor
   /// @throws StoreException.Invalid if a field that is not optional is missing, or a value does not
   ///   fit its field
-  public Payload encode(Value data, String typeId, long version) {
+  public Payload encode(PayloadValue data, String typeId, long version) {
     Optional<TypeVersion> descriptor = catalogue.version(typeId, version);
     if (descriptor.isPresent()) {
       return MsgpackWriter.write(object(typeId, data, descriptor.get()));
     }
-    return MsgpackWriter.write(asIs(data));
+    return MsgpackWriter.write(asIs("data", data));
   }
 
-  private Value object(String place, Value value, TypeVersion version) {
-    if (!(value instanceof Value.Entries map)) {
+  private PayloadValue object(String place, PayloadValue value, TypeVersion version) {
+    if (!(value instanceof PayloadValue.Entries map)) {
       throw mismatch(place, "an object", value);
     }
     TaggedFields given = TaggedFields.of(map, version);
-    SortedMap<Long, Value> tagged = new TreeMap<>(Long::compareUnsigned);
+    SortedMap<Long, PayloadValue> tagged = new TreeMap<>(Long::compareUnsigned);
     version
         .fields()
         .forEach(
             (tag, field) -> {
-              Value member = given.known().get(tag);
+              PayloadValue member = given.known().get(tag);
               String at = place + "." + field.name();
               if (member != null) {
                 tagged.put(tag, field(at, member, field));
@@ -61,49 +60,60 @@ public final class PayloadEncoder {
                 throw new StoreException.Invalid(at, "missing, and not optional");
               }
             });
-    return merged(tagged, given.unknown());
+    return merged(place, tagged, given.unknown());
   }
 
-  private static Value merged(SortedMap<Long, Value> tagged, Map<String, Value> others) {
-    List<Value.Entry> named = new ArrayList<>();
+  private static PayloadValue merged(
+      String place, SortedMap<Long, PayloadValue> tagged, Map<String, PayloadValue> others) {
+    List<PayloadValue.Entry> named = new ArrayList<>();
     others.forEach(
         (name, member) -> {
-          Long tag = TaggedFields.tag(new Value.Text(name));
+          Long tag = TaggedFields.tag(new PayloadValue.Text(name));
+          PayloadValue kept = asIs(place + "." + name, member);
           if (tag != null) {
-            tagged.put(tag, asIs(member));
+            tagged.put(tag, kept);
           } else {
-            named.add(new Value.Entry(new Value.Text(name), asIs(member)));
+            named.add(new PayloadValue.Entry(new PayloadValue.Text(name), kept));
           }
         });
-    List<Value.Entry> entries = new ArrayList<>();
-    tagged.forEach((tag, member) -> entries.add(new Value.Entry(Value.Int.unsigned(tag), member)));
+    List<PayloadValue.Entry> entries = new ArrayList<>();
+    tagged.forEach(
+        (tag, member) ->
+            entries.add(new PayloadValue.Entry(PayloadValue.Int.unsigned(tag), member)));
     entries.addAll(named);
-    return new Value.Entries(entries);
+    return new PayloadValue.Entries(entries);
   }
 
-  private static Value asIs(Value value) {
+  private static PayloadValue asIs(String place, PayloadValue value) {
     return switch (value) {
-      case Value.Items items ->
-          new Value.Items(items.values().stream().map(PayloadEncoder::asIs).toList());
-      case Value.Entries map -> {
-        SortedMap<Long, Value> tagged = new TreeMap<>(Long::compareUnsigned);
-        Map<String, Value> named = new java.util.LinkedHashMap<>();
-        for (Value.Entry entry : map.entries()) {
-          if (entry.key() instanceof Value.Text(String name)) {
+      case PayloadValue.Items items -> {
+        List<PayloadValue> kept = new ArrayList<>(items.values().size());
+        for (PayloadValue item : items.values()) {
+          kept.add(asIs(place + "[" + kept.size() + "]", item));
+        }
+        yield new PayloadValue.Items(kept);
+      }
+      case PayloadValue.Entries map -> {
+        SortedMap<Long, PayloadValue> tagged = new TreeMap<>(Long::compareUnsigned);
+        Map<String, PayloadValue> named = new java.util.LinkedHashMap<>();
+        for (PayloadValue.Entry entry : map.entries()) {
+          if (entry.key() instanceof PayloadValue.Text(String name)) {
             named.put(name, entry.value());
           }
         }
-        yield merged(tagged, named);
+        yield merged(place, tagged, named);
       }
+      case PayloadValue.Decimal _ ->
+          throw mismatch(place, "a number that 64 bits or a double hold", value);
       default -> value;
     };
   }
 
-  private Value field(String place, Value value, Field field) {
-    if (value == Value.Nil.NIL) {
+  private PayloadValue field(String place, PayloadValue value, TypeField field) {
+    if (value == PayloadValue.Nil.NIL) {
       return value;
     }
-    if (field.enumId() != null && value instanceof Value.Text(String label)) {
+    if (field.enumId() != null && value instanceof PayloadValue.Text(String label)) {
       return catalogue
           .number(field.enumId(), label)
           .flatMap(PayloadEncoder::whole)
@@ -121,30 +131,30 @@ public final class PayloadEncoder {
         : scalar(place, value, field.type());
   }
 
-  private Value reference(String place, Value value, String typeId) {
+  private PayloadValue reference(String place, PayloadValue value, String typeId) {
     Optional<TypeVersion> version = catalogue.latest(typeId).map(Map.Entry::getValue);
-    return version.isPresent() ? object(place, value, version.get()) : asIs(value);
+    return version.isPresent() ? object(place, value, version.get()) : asIs(place, value);
   }
 
-  private Value array(String place, Value value, Field.Items items) {
-    if (!(value instanceof Value.Items array)) {
+  private PayloadValue array(String place, PayloadValue value, TypeField.Items items) {
+    if (!(value instanceof PayloadValue.Items array)) {
       throw mismatch(place, "an array", value);
     }
-    List<Value> values = new ArrayList<>(array.values().size());
-    for (Value item : array.values()) {
+    List<PayloadValue> values = new ArrayList<>(array.values().size());
+    for (PayloadValue item : array.values()) {
       String at = place + "[" + values.size() + "]";
       values.add(
           switch (items) {
-            case Field.Items.Any _ -> asIs(item);
-            case Field.Items.Of(String type) -> scalar(at, item, type);
-            case Field.Items.Ref(String typeId) -> reference(at, item, typeId);
+            case TypeField.Items.Any _ -> asIs(at, item);
+            case TypeField.Items.Of(String type) -> scalar(at, item, type);
+            case TypeField.Items.Ref(String typeId) -> reference(at, item, typeId);
           });
     }
-    return new Value.Items(values);
+    return new PayloadValue.Items(values);
   }
 
-  private static Value scalar(String place, Value value, String type) {
-    if (value == Value.Nil.NIL) {
+  private static PayloadValue scalar(String place, PayloadValue value, String type) {
+    if (value == PayloadValue.Nil.NIL) {
       return value;
     }
     return switch (type) {
@@ -154,28 +164,28 @@ public final class PayloadEncoder {
       case "u8", "uint8" -> within(place, value, 0, 0xff);
       case "int32" -> within(place, value, Integer.MIN_VALUE, Integer.MAX_VALUE);
       case "string" -> {
-        if (!(value instanceof Value.Text)) {
+        if (!(value instanceof PayloadValue.Text)) {
           throw mismatch(place, "text", value);
         }
         yield value;
       }
       case "bool" -> {
-        if (!(value instanceof Value.Bool)) {
+        if (!(value instanceof PayloadValue.Bool)) {
           throw mismatch(place, "true or false", value);
         }
         yield value;
       }
       case "bytes", "typed_blob" -> bytes(place, value);
       case "unix_ms", "time_ms", "timestamp_ms" ->
-          value instanceof Value.Text(String text) && Rfc3339.read(text).isPresent()
-              ? Value.Int.of(Rfc3339.read(text).getAsLong())
+          value instanceof PayloadValue.Text(String text) && Rfc3339.read(text).isPresent()
+              ? PayloadValue.Int.of(Rfc3339.read(text).getAsLong())
               : whole(place, value, "a time in milliseconds or as RFC 3339", true);
-      default -> asIs(value);
+      default -> asIs(place, value);
     };
   }
 
-  private static Value.Int within(String place, Value value, long min, long max) {
-    Value.Int number = whole(place, value, "a whole number", true);
+  private static PayloadValue.Int within(String place, PayloadValue value, long min, long max) {
+    PayloadValue.Int number = whole(place, value, "a whole number", true);
     if (!number.fitsLong() || number.bits() < min || number.bits() > max) {
       throw new StoreException.Invalid(
           place, "expected " + min + " to " + max + ", found " + number);
@@ -183,11 +193,12 @@ public final class PayloadEncoder {
     return number;
   }
 
-  private static Value.Int whole(String place, Value value, String expected, boolean signed) {
-    Optional<Value.Int> number =
+  private static PayloadValue.Int whole(
+      String place, PayloadValue value, String expected, boolean signed) {
+    Optional<PayloadValue.Int> number =
         switch (value) {
-          case Value.Int given -> Optional.of(given);
-          case Value.Text(String text) -> whole(text);
+          case PayloadValue.Int given -> Optional.of(given);
+          case PayloadValue.Text(String text) -> whole(text);
           default -> Optional.empty();
         };
     if (number.isEmpty()
@@ -198,37 +209,37 @@ public final class PayloadEncoder {
     return number.get();
   }
 
-  private static Optional<Value.Int> whole(String text) {
+  private static Optional<PayloadValue.Int> whole(String text) {
     try {
       return Optional.of(
           text.startsWith("-")
-              ? Value.Int.of(Long.parseLong(text))
-              : Value.Int.unsigned(Long.parseUnsignedLong(text)));
+              ? PayloadValue.Int.of(Long.parseLong(text))
+              : PayloadValue.Int.unsigned(Long.parseUnsignedLong(text)));
     } catch (NumberFormatException e) {
       return Optional.empty();
     }
   }
 
-  /// Base64, else hex digits, else the text's own UTF-8; numbers of a byte; or `{"base64":…}` and
-  /// `{"hex":…}`, which leave no doubt.
-  private static Value bytes(String place, Value value) {
+  /// Reads bytes: base64, otherwise hex digits, otherwise the text's own UTF-8; an array of byte
+  /// values; or `{"base64":…}` and `{"hex":…}`, which are unambiguous.
+  private static PayloadValue bytes(String place, PayloadValue value) {
     return switch (value) {
-      case Value.Bytes bytes -> bytes;
-      case Value.Text(String text) ->
+      case PayloadValue.Bytes bytes -> bytes;
+      case PayloadValue.Text(String text) ->
           base64(text)
               .or(() -> hex(text))
-              .orElseGet(() -> new Value.Bytes(Payload.wrap(text.getBytes(UTF_8))));
-      case Value.Items items -> {
+              .orElseGet(() -> new PayloadValue.Bytes(Payload.wrap(text.getBytes(UTF_8))));
+      case PayloadValue.Items items -> {
         byte[] bytes = new byte[items.values().size()];
         for (int i = 0; i < bytes.length; i++) {
           bytes[i] = (byte) within(place + "[" + i + "]", items.values().get(i), 0, 255).bits();
         }
-        yield new Value.Bytes(Payload.wrap(bytes));
+        yield new PayloadValue.Bytes(Payload.wrap(bytes));
       }
-      case Value.Entries(List<Value.Entry> entries)
+      case PayloadValue.Entries(List<PayloadValue.Entry> entries)
           when entries.size() == 1
-              && entries.getFirst().key() instanceof Value.Text(String form)
-              && entries.getFirst().value() instanceof Value.Text(String text) ->
+              && entries.getFirst().key() instanceof PayloadValue.Text(String form)
+              && entries.getFirst().value() instanceof PayloadValue.Text(String text) ->
           switch (form) {
             case "base64" -> base64(text).orElseThrow(() -> mismatch(place, "base64", value));
             case "hex" -> hex(text).orElseThrow(() -> mismatch(place, "hex digits", value));
@@ -238,37 +249,39 @@ public final class PayloadEncoder {
     };
   }
 
-  private static Optional<Value.Bytes> base64(String text) {
+  private static Optional<PayloadValue.Bytes> base64(String text) {
     try {
       byte[] bytes = Base64.getDecoder().decode(text);
-      // A text that lost its padding is more likely no base64 at all.
+      // A text without the padding of base64 is more likely not base64 at all.
       return text.length() % 4 == 0
-          ? Optional.of(new Value.Bytes(Payload.wrap(bytes)))
+          ? Optional.of(new PayloadValue.Bytes(Payload.wrap(bytes)))
           : Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
   }
 
-  private static Optional<Value.Bytes> hex(String text) {
+  private static Optional<PayloadValue.Bytes> hex(String text) {
     try {
-      return Optional.of(new Value.Bytes(Payload.wrap(HexFormat.of().parseHex(text))));
+      return Optional.of(new PayloadValue.Bytes(Payload.wrap(HexFormat.of().parseHex(text))));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }
   }
 
-  private static StoreException.Invalid mismatch(String place, String expected, Value found) {
+  private static StoreException.Invalid mismatch(
+      String place, String expected, PayloadValue found) {
     String kind =
         switch (found) {
-          case Value.Nil _ -> "null";
-          case Value.Bool(boolean bool) -> String.valueOf(bool);
-          case Value.Int number -> number.toString();
-          case Value.Real(double number) -> String.valueOf(number);
-          case Value.Text(String text) -> text.length() <= 40 ? "'" + text + "'" : "text";
-          case Value.Bytes _, Value.Extension _ -> "bytes";
-          case Value.Items _ -> "an array";
-          case Value.Entries _ -> "an object";
+          case PayloadValue.Nil _ -> "null";
+          case PayloadValue.Bool(boolean bool) -> String.valueOf(bool);
+          case PayloadValue.Int number -> number.toString();
+          case PayloadValue.Real(double number) -> String.valueOf(number);
+          case PayloadValue.Decimal number -> number.shortened();
+          case PayloadValue.Text(String text) -> text.length() <= 40 ? "'" + text + "'" : "text";
+          case PayloadValue.Bytes _, PayloadValue.Extension _ -> "bytes";
+          case PayloadValue.Items _ -> "an array";
+          case PayloadValue.Entries _ -> "an object";
         };
     return new StoreException.Invalid(place, "expected " + expected + ", found " + kind);
   }

@@ -5,44 +5,48 @@ import dev.varve.DeclaredType;
 import dev.varve.Encoding;
 import dev.varve.Payload;
 import dev.varve.StoreException;
-import dev.varve.server.value.Bounds;
-import dev.varve.server.value.Json;
+import dev.varve.server.value.JsonOutput;
 import dev.varve.server.value.JsonReader;
 import dev.varve.server.value.MsgpackReader;
-import dev.varve.server.value.Value;
+import dev.varve.server.value.PayloadValue;
+import dev.varve.server.value.ValueBounds;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A payload as typed JSON (docs/type-registry.md).
 ///
-/// All that can fail has failed when [#of] returns: a page of many turns is written turn by turn,
-/// and one that cannot be shown says so in its place.
+/// Everything that can fail has failed when [#of] returns: a page of many turns is written turn by
+/// turn, and a turn without a projection carries a message in its place.
 public sealed interface Projection {
 
+  /// A payload as JSON.
+  ///
   /// @param decodedAs the type and version whose fields were used
-  /// @param data an object, or any JSON if the payload was JSON of a type that nobody registered
-  /// @param unknown an object of what no field told of; null if that was not asked for
-  record Typed(DeclaredType decodedAs, Json.Answer data, Json.@Nullable Answer unknown)
+  /// @param data an object, or any JSON value if the type is not registered
+  /// @param unknown an object of the values without a field; null if not requested
+  record Typed(DeclaredType decodedAs, JsonOutput data, @Nullable JsonOutput unknown)
       implements Projection {}
 
-  /// @param message why there is no projection, for people
+  /// A payload without a typed form.
+  ///
+  /// @param message the reason, for people
   record Failed(String message) implements Projection {}
 
-  /// By which descriptor a payload is read.
+  /// The choice of a descriptor for a payload.
   sealed interface Hint {
 
-    /// By the version that the turn declares.
+    /// The version that the turn declares.
     enum Inherit implements Hint {
       INHERIT
     }
 
-    /// By the greatest version of the type that the turn declares.
+    /// The greatest version of the type that the turn declares.
     enum Latest implements Hint {
       LATEST
     }
 
-    /// By this one, whatever the turn declares.
+    /// This version, whatever the turn declares.
     record Explicit(DeclaredType type) implements Hint {}
 
     /// Reads the parameters `type_hint_mode`, `as_type_id` and `as_type_version`.
@@ -82,28 +86,31 @@ public sealed interface Projection {
       Encoding encoding,
       DeclaredType declared,
       Hint hint,
-      Catalogue catalogue,
+      TypeCatalogue catalogue,
       RenderOptions options) {
     try {
       boolean isJson = encoding.equals(Encoding.JSON);
       Optional<Described> described = described(declared, hint, catalogue);
-      if (described.isEmpty() && !(isJson && hint == Hint.Inherit.INHERIT)) {
-        return new Failed(
-            "type descriptor not found: "
-                + (hint instanceof Hint.Explicit(DeclaredType type) ? type : declared));
+      if (described.isEmpty() && hint instanceof Hint.Explicit(DeclaredType type)) {
+        return new Failed("type descriptor not found: " + type);
       }
       if (!isJson && !encoding.equals(Encoding.MSGPACK) && !encoding.equals(Encoding.UNKNOWN)) {
         return new Failed("a payload in the encoding " + encoding + " has no typed view");
       }
-      Value value =
-          isJson
-              ? JsonReader.read(payload, Bounds.DEFAULTS)
-              : MsgpackReader.read(payload, Bounds.DEFAULTS);
-      if (described.isEmpty()) {
-        return new Typed(
-            declared, json -> new Rendering(catalogue, options).asIs(value, json), null);
+      if (described.isEmpty() && encoding.equals(Encoding.UNKNOWN)) {
+        return new Failed("type descriptor not found: " + declared);
       }
-      if (!(value instanceof Value.Entries map)) {
+      PayloadValue value =
+          isJson
+              ? JsonReader.read(payload, ValueBounds.DEFAULTS)
+              : described.isEmpty()
+                  ? MsgpackReader.readWhole(payload, ValueBounds.DEFAULTS)
+                  : MsgpackReader.read(payload, ValueBounds.DEFAULTS);
+      if (described.isEmpty()) { // an unregistered type: the payload as plain JSON
+        return new Typed(
+            declared, json -> new ProjectionWriter(catalogue, options).asIs(value, json), null);
+      }
+      if (!(value instanceof PayloadValue.Entries map)) {
         return new Failed("payload is not a map");
       }
       return typed(described.get(), map, catalogue, options);
@@ -112,11 +119,31 @@ public sealed interface Projection {
     }
   }
 
-  /// A descriptor and which one it is.
+  /// The text of a payload that is one msgpack map, as plain JSON without descriptors; empty for
+  /// any other payload.
+  static Optional<String> msgpackText(Payload payload) {
+    if (!MsgpackReader.isMap(payload)) {
+      return Optional.empty();
+    }
+    TypeCatalogue none = TypeCatalogue.empty(RegistryLimits.DEFAULTS);
+    DeclaredType anything = new DeclaredType("", 0);
+    return of(
+                payload,
+                Encoding.MSGPACK,
+                anything,
+                Hint.Inherit.INHERIT,
+                none,
+                RenderOptions.DEFAULTS)
+            instanceof Typed typed
+        ? Optional.of(typed.data().text())
+        : Optional.empty();
+  }
+
+  /// A descriptor with its type.
   record Described(DeclaredType type, TypeVersion version) {}
 
   private static Optional<Described> described(
-      DeclaredType declared, Hint hint, Catalogue catalogue) {
+      DeclaredType declared, Hint hint, TypeCatalogue catalogue) {
     return switch (hint) {
       case Hint.Inherit _ -> exactly(declared, catalogue);
       case Hint.Explicit(DeclaredType type) -> exactly(type, catalogue);
@@ -131,15 +158,18 @@ public sealed interface Projection {
     };
   }
 
-  private static Optional<Described> exactly(DeclaredType type, Catalogue catalogue) {
+  private static Optional<Described> exactly(DeclaredType type, TypeCatalogue catalogue) {
     return catalogue
         .version(type.id(), Integer.toUnsignedLong(type.version()))
         .map(version -> new Described(type, version));
   }
 
   private static Projection typed(
-      Described described, Value.Entries map, Catalogue catalogue, RenderOptions options) {
-    Rendering rendering = new Rendering(catalogue, options);
+      Described described,
+      PayloadValue.Entries map,
+      TypeCatalogue catalogue,
+      RenderOptions options) {
+    ProjectionWriter rendering = new ProjectionWriter(catalogue, options);
     TaggedFields fields = TaggedFields.of(map, described.version());
     return new Typed(
         described.type(),

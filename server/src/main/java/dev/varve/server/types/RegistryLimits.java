@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.types;
 
-/// How much a registry takes. All of it is in memory while the service runs.
+/// Bounds on a registry. All of it is in memory while the service runs.
 ///
 /// @param bundleBytes the largest bundle
 /// @param bundles the most bundle ids
-/// @param puts the most bundles ever stored, replaced ones counted
+/// @param puts the most bundles ever stored, including replaced ones
 /// @param types the most types, and the most enums
 /// @param fields the most fields and enum labels, over all versions of all types
 /// @param nameBytes the longest id or name, in UTF-8

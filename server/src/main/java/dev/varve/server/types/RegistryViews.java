@@ -2,7 +2,7 @@
 package dev.varve.server.types;
 
 import dev.varve.StoreException;
-import dev.varve.server.value.Json;
+import dev.varve.server.value.JsonOutput;
 import tools.jackson.core.JsonGenerator;
 
 /// The answers about types.
@@ -11,7 +11,7 @@ public final class RegistryViews {
   private RegistryViews() {}
 
   /// The body of a 201: `{"bundle_id":"…"}`.
-  public static Json.Answer stored(TypeRegistry.Put put) {
+  public static JsonOutput stored(TypeRegistry.PutResult put) {
     return json -> {
       json.writeStartObject();
       json.writeStringProperty("bundle_id", put.bundleId());
@@ -21,10 +21,10 @@ public final class RegistryViews {
 
   /// A descriptor.
   ///
-  /// @param version as it stands in the address
-  /// @throws StoreException.Invalid if that is no number of 32 bits
+  /// @param version as written in the address
+  /// @throws StoreException.Invalid if the version is not a number of 32 bits
   /// @throws StoreException.NotFound if the type has no such version
-  public static Json.Answer version(Catalogue catalogue, String typeId, String version) {
+  public static JsonOutput version(TypeCatalogue catalogue, String typeId, String version) {
     long number;
     try {
       number = Integer.toUnsignedLong(Integer.parseUnsignedInt(version));
@@ -38,11 +38,11 @@ public final class RegistryViews {
   }
 
   /// `{"types":[{"type_id":…,"latest_version":…,"bundle_id":…}]}`
-  public static Json.Answer types(Catalogue catalogue) {
+  public static JsonOutput types(TypeCatalogue catalogue) {
     return json -> {
       json.writeStartObject();
       json.writeArrayPropertyStart("types");
-      for (Catalogue.TypeEntry type : catalogue.types()) {
+      for (TypeCatalogue.TypeEntry type : catalogue.types()) {
         json.writeStartObject();
         json.writeStringProperty("type_id", type.typeId());
         json.writeNumberProperty("latest_version", type.latestVersion());
@@ -55,11 +55,11 @@ public final class RegistryViews {
   }
 
   /// `{"renderers":{"type id":{"esm_url":…}}}`: of the latest version of each type that has one.
-  public static Json.Answer renderers(Catalogue catalogue) {
+  public static JsonOutput renderers(TypeCatalogue catalogue) {
     return json -> {
       json.writeStartObject();
       json.writeObjectPropertyStart("renderers");
-      for (Catalogue.TypeEntry type : catalogue.types()) {
+      for (TypeCatalogue.TypeEntry type : catalogue.types()) {
         write(catalogue, type.typeId(), json);
       }
       json.writeEndObject();
@@ -67,7 +67,7 @@ public final class RegistryViews {
     };
   }
 
-  private static void write(Catalogue catalogue, String typeId, JsonGenerator json) {
+  private static void write(TypeCatalogue catalogue, String typeId, JsonGenerator json) {
     catalogue
         .latest(typeId)
         .map(latest -> latest.getValue().renderer())

@@ -8,10 +8,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// How values become JSON.
+/// The form of values in JSON.
 ///
-/// @param bytes how bytes are shown
-/// @param u64 how unsigned 64-bit numbers are shown; ids too
+/// @param bytes the form of bytes
+/// @param u64 the form of unsigned 64-bit numbers, including ids
 /// @param includeUnknown whether tags without a field are shown too
 /// @param stringLimit the longest text, in UTF-8 bytes; longer ones are cut between characters.
 ///   Null for no limit
@@ -23,7 +23,7 @@ public record RenderOptions(
     boolean includeUnknown,
     @Nullable Integer stringLimit) {
 
-  /// What a reader gets who asks for nothing.
+  /// The form for a reader without special wishes.
   public static final RenderOptions DEFAULTS =
       new RenderOptions(Bytes.BASE64, U64.STRING, Enums.LABEL, Time.ISO, false, null);
 
@@ -52,10 +52,9 @@ public record RenderOptions(
   }
 
   /// Reads the parameters of a request: `bytes_render`, `u64_format`, `enum_render`, `time_render`,
-  /// `include_unknown`, `string_limit`. Others are not looked at; an absent or empty one has its
-  /// default.
+  /// `include_unknown`, `string_limit`. Others are ignored; an absent or empty one has its default.
   ///
-  /// @throws StoreException.Invalid if one has a value that is not known
+  /// @throws StoreException.Invalid if a parameter has an unknown value
   public static RenderOptions read(Map<String, String> parameters) {
     return new RenderOptions(
         choice(parameters, "bytes_render", DEFAULTS.bytes, Bytes.values()),
@@ -86,9 +85,9 @@ public record RenderOptions(
     return choice.name().toLowerCase(Locale.ROOT);
   }
 
-  /// Whether a parameter says yes: `1` or `true`.
+  /// Returns whether a parameter is `1` or `true`.
   ///
-  /// @throws StoreException.Invalid if it says neither yes nor no
+  /// @throws StoreException.Invalid if it is neither true nor false
   public static boolean flag(Map<String, String> parameters, String name) {
     return switch (parameters.getOrDefault(name, "")) {
       case "1", "true" -> true;

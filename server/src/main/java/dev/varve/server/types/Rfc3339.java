@@ -11,8 +11,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// Times as text: `2023-11-20T08:00:00+00:00`, with three digits of a second's fraction where there
-/// is one.
+/// Times as text: `2023-11-20T08:00:00+00:00`, with three digits of a fraction if there is one.
 public final class Rfc3339 {
 
   private static final DateTimeFormatter SECONDS =
@@ -21,7 +20,7 @@ public final class Rfc3339 {
   private static final DateTimeFormatter MILLISECONDS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'+00:00'", Locale.ROOT);
 
-  /// Farther than this from year 0 nobody writes dates.
+  /// The greatest distance from year 0 that can be written.
   private static final int YEAR_MAX = 262_000;
 
   private Rfc3339() {}
@@ -40,7 +39,7 @@ public final class Rfc3339 {
     return (time.getNano() == 0 ? SECONDS : MILLISECONDS).format(time);
   }
 
-  /// Reads a time with any offset; empty if `text` is none.
+  /// Reads a time with any offset; empty if `text` is not a time.
   public static OptionalLong read(String text) {
     try {
       return OptionalLong.of(OffsetDateTime.parse(text).toInstant().toEpochMilli());

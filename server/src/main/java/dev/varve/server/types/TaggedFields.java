@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.types;
 
-import dev.varve.server.value.Value;
+import dev.varve.server.value.PayloadValue;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -10,26 +10,26 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// A map as a descriptor sees it.
+/// The entries of a map, sorted by the tags of a descriptor.
 ///
 /// A key may be the tag as a number, the tag as decimal digits, or the field's name: writers in
-/// different languages do each. Of two values for one tag the last counts, but a tag goes before a
-/// name.
+/// different languages use each form. Of two values for one tag the last counts, but a tag takes
+/// precedence over a name.
 ///
-/// @param known values by tag, those that have a field; in the order of tags
-/// @param unknown values by their keys as text, the others
-record TaggedFields(SortedMap<Long, Value> known, Map<String, Value> unknown) {
+/// @param known values with a field, by tag; in the order of tags
+/// @param unknown all other values, by their keys as text
+record TaggedFields(SortedMap<Long, PayloadValue> known, Map<String, PayloadValue> unknown) {
 
-  static TaggedFields of(Value.Entries map, TypeVersion version) {
+  static TaggedFields of(PayloadValue.Entries map, TypeVersion version) {
     TaggedFields fields =
         new TaggedFields(new TreeMap<>(Long::compareUnsigned), new LinkedHashMap<>());
     Set<Long> tagged = new HashSet<>();
-    for (Value.Entry entry : map.entries()) {
+    for (PayloadValue.Entry entry : map.entries()) {
       Long tag = tag(entry.key());
       if (tag != null) {
         tagged.add(tag);
         fields.put(tag, entry.value(), version);
-      } else if (entry.key() instanceof Value.Text(String name)) {
+      } else if (entry.key() instanceof PayloadValue.Text(String name)) {
         Long named = version.tagsByName().get(name);
         if (named == null) {
           fields.unknown.put(name, entry.value());
@@ -41,7 +41,7 @@ record TaggedFields(SortedMap<Long, Value> known, Map<String, Value> unknown) {
     return fields;
   }
 
-  private void put(Long tag, Value value, TypeVersion version) {
+  private void put(Long tag, PayloadValue value, TypeVersion version) {
     if (version.fields().containsKey(tag)) {
       known.put(tag, value);
     } else {
@@ -49,11 +49,11 @@ record TaggedFields(SortedMap<Long, Value> known, Map<String, Value> unknown) {
     }
   }
 
-  /// The tag that a key is; null if it is none.
-  static @Nullable Long tag(Value key) {
+  /// The tag that a key stands for; null for none.
+  static @Nullable Long tag(PayloadValue key) {
     return switch (key) {
-      case Value.Int(long bits, boolean negative) when !negative -> bits;
-      case Value.Text(String text) when text.matches("[0-9]{1,20}") -> parsed(text);
+      case PayloadValue.Int(long bits, boolean negative) when !negative -> bits;
+      case PayloadValue.Text(String text) when text.matches("[0-9]{1,20}") -> parsed(text);
       default -> null;
     };
   }

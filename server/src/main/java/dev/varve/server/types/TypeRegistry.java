@@ -5,7 +5,7 @@ import dev.varve.BlobHash;
 import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.hash.Blake3;
-import dev.varve.server.types.BundleFiles.BundleFile;
+import dev.varve.server.types.TypeBundleFiles.StoredBundle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,21 +13,20 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The bundles that were published, kept in files beside the store's own, in the order they came
-/// (docs/type-registry.md tells how).
+/// The published bundles, stored in files beside the store's own, in the order of their publication
+/// (docs/type-registry.md).
 ///
-/// Safe for any number of threads; readers look at a [Catalogue] that never changes and wait for
-/// nobody.
+/// Safe for any number of threads; readers use an immutable [TypeCatalogue] and never wait.
 public final class TypeRegistry {
 
   private static final System.Logger LOG = System.getLogger("dev.varve.server.types");
 
-  private final BundleFiles files;
+  private final TypeBundleFiles files;
   private final RegistryLimits limits;
-  private volatile Catalogue catalogue;
+  private volatile TypeCatalogue catalogue;
 
-  /// Where the bytes are of each bundle that counted when it came.
-  private final Map<BlobHash, BundleFile> places = new ConcurrentHashMap<>();
+  /// The file of each accepted bundle.
+  private final Map<BlobHash, StoredBundle> places = new ConcurrentHashMap<>();
 
   private final List<String> problems = new ArrayList<>();
 
@@ -35,47 +34,50 @@ public final class TypeRegistry {
   private int puts;
   private long lastNumber;
 
-  /// What became of a bundle.
-  public enum Outcome {
-    /// Stored; it may have replaced an earlier one under the same id.
+  /// The result of storing a bundle.
+  public enum PutChange {
+    /// Stored; an earlier bundle under the same id was replaced.
     STORED,
-    /// The very same bytes were stored under this id already.
+    /// The same bytes were stored under this id already.
     UNCHANGED
   }
 
+  /// A stored bundle.
+  ///
   /// @param hash of the bytes
-  public record Put(String bundleId, BlobHash hash, Outcome outcome) {}
+  public record PutResult(String bundleId, BlobHash hash, PutChange outcome) {}
 
-  private TypeRegistry(BundleFiles files, RegistryLimits limits) {
+  private TypeRegistry(TypeBundleFiles files, RegistryLimits limits) {
     this.files = files;
     this.limits = limits;
-    this.catalogue = Catalogue.empty(limits);
+    this.catalogue = TypeCatalogue.empty(limits);
   }
 
-  /// Reads what there is; makes nothing. Takes time by the number of bundles ever stored.
-  public static TypeRegistry open(BundleFiles files) {
+  /// Reads the existing files and creates none. The time depends on the number of bundles ever
+  /// stored.
+  public static TypeRegistry open(TypeBundleFiles files) {
     return open(files, RegistryLimits.DEFAULTS);
   }
 
-  static TypeRegistry open(BundleFiles files, RegistryLimits limits) {
+  static TypeRegistry open(TypeBundleFiles files, RegistryLimits limits) {
     TypeRegistry registry = new TypeRegistry(files, limits);
     registry.load();
     return registry;
   }
 
   private synchronized void load() {
-    for (BundleFile file : files.all()) {
+    for (StoredBundle file : files.all()) {
       puts++;
       lastNumber = file.number();
       take(file);
     }
   }
 
-  /// A bundle that does not fit (somebody else put the file there, or it is damaged) is left out
-  /// and told of: the others count.
-  private void take(BundleFile file) {
+  /// Adds a bundle at opening. A bundle that does not fit (a foreign or a damaged file) is left out
+  /// and reported; the others count.
+  private void take(StoredBundle file) {
     try {
-      Bundle bundle = Bundle.read(files.read(file, limits.bundleBytes()), limits);
+      TypeBundle bundle = TypeBundle.read(files.read(file, limits.bundleBytes()), limits);
       catalogue = catalogue.with(bundle, file.hash());
       places.put(file.hash(), file);
     } catch (StoreException.Invalid
@@ -92,46 +94,46 @@ public final class TypeRegistry {
     LOG.log(System.Logger.Level.WARNING, what);
   }
 
-  /// What all bundles say now.
-  public Catalogue catalogue() {
+  /// The union of all bundles.
+  public TypeCatalogue catalogue() {
     return catalogue;
   }
 
-  /// Bundles that opening had to leave out.
+  /// The bundles that were left out at opening.
   public List<String> problems() {
     return List.copyOf(problems);
   }
 
-  /// The bytes last stored under a bundle's id. Their hash is what an `ETag` is made of.
+  /// The bytes that were last stored under a bundle's id. Their hash is the `ETag`.
   ///
-  /// @throws StoreException.Corrupt if the file was damaged since
+  /// @throws StoreException.Corrupt if the file has been damaged since
   public Optional<Payload> bytes(String bundleId) {
     return catalogue
         .bundle(bundleId)
         .map(hash -> files.read(Objects.requireNonNull(places.get(hash)), limits.bundleBytes()));
   }
 
-  /// Takes a bundle; when it returns the bundle survives a power cut.
+  /// Stores a bundle; on return the bundle survives a power cut.
   ///
-  /// @param bytes kept as they are. The id in them counts, whatever the request called it
-  /// @throws StoreException.Invalid if it is no bundle
-  /// @throws StoreException.Conflict if it contradicts what is known. Nothing of it is kept
-  /// @throws StoreException.TooLarge if it is over a limit
-  public synchronized Put put(Payload bytes) {
-    Bundle bundle = Bundle.read(bytes, limits);
+  /// @param bytes stored unchanged. The id in the bytes counts, whatever the request's path says
+  /// @throws StoreException.Invalid if the bytes are not a bundle
+  /// @throws StoreException.Conflict if the bundle contradicts the catalogue; nothing is stored
+  /// @throws StoreException.TooLarge if the bundle is over a limit
+  public synchronized PutResult put(Payload bytes) {
+    TypeBundle bundle = TypeBundle.read(bytes, limits);
     BlobHash hash = Blake3.hash(bytes.bytes());
-    Catalogue before = catalogue;
+    TypeCatalogue before = catalogue;
     if (before.bundle(bundle.id()).filter(hash::equals).isPresent()) {
-      return new Put(bundle.id(), hash, Outcome.UNCHANGED);
+      return new PutResult(bundle.id(), hash, PutChange.UNCHANGED);
     }
     if (puts >= limits.puts()) {
       throw new StoreException.TooLarge("bundles ever stored", puts + 1L, limits.puts());
     }
-    Catalogue after = before.with(bundle, hash);
+    TypeCatalogue after = before.with(bundle, hash);
     puts++;
-    lastNumber++; // also if writing fails: the file may be there all the same
+    lastNumber++; // also if writing fails: the file may exist all the same
     places.put(hash, files.add(lastNumber, bytes));
     catalogue = after;
-    return new Put(bundle.id(), hash, Outcome.STORED);
+    return new PutResult(bundle.id(), hash, PutChange.STORED);
   }
 }

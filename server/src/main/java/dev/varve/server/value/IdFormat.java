@@ -6,8 +6,8 @@ import dev.varve.TurnId;
 import java.math.BigInteger;
 import tools.jackson.core.JsonGenerator;
 
-/// How numbers of contexts, turns and sessions are written: as text, since not every reader has 64
-/// bits, or as numbers.
+/// The form of context, turn and session numbers: text, because not every reader has 64 bits, or
+/// numbers.
 public enum IdFormat {
   TEXT,
   NUMBER;

@@ -10,32 +10,31 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/// Takes JSON apart, within [Bounds].
-///
-/// A whole number beyond 64 bits becomes a [Value.Real], as it does for most readers of JSON.
+/// The reader of JSON into a [PayloadValue], within [ValueBounds]. No number changes its value: one
+/// that neither 64 bits nor a double hold becomes a [PayloadValue.Decimal].
 public final class JsonReader {
 
   private final JsonParser json;
-  private final Bounds bounds;
+  private final ValueBounds bounds;
   private int valuesLeft;
 
-  private JsonReader(JsonParser json, Bounds bounds) {
+  private JsonReader(JsonParser json, ValueBounds bounds) {
     this.json = json;
     this.bounds = bounds;
     this.valuesLeft = bounds.values();
   }
 
-  /// The one value that `payload` holds.
+  /// The one value in `payload`.
   ///
-  /// @throws StoreException.Invalid if it is not JSON, a name stands twice in an object, more
-  ///   follows, or the bounds are crossed
-  public static Value read(Payload payload, Bounds bounds) {
+  /// @throws StoreException.Invalid if the payload is not JSON, repeats a name within an object,
+  ///   continues after the value, or exceeds the bounds
+  public static PayloadValue read(Payload payload, ValueBounds bounds) {
     if (payload.sizeBytes() > bounds.sizeBytes()) {
       throw new StoreException.TooLarge("JSON", payload.sizeBytes(), bounds.sizeBytes());
     }
-    try (JsonParser json = Json.parser(payload.unsafeArray())) {
+    try (JsonParser json = JsonStreams.parser(payload.unsafeArray())) {
       JsonReader reader = new JsonReader(json, bounds);
-      Value value = reader.value(json.nextToken(), 0);
+      PayloadValue value = reader.value(json.nextToken(), 0);
       if (json.nextToken() != null) {
         throw invalid(json, "more follows the value");
       }
@@ -58,7 +57,7 @@ public final class JsonReader {
             + e.getLocation().getColumnNr();
   }
 
-  private Value value(JsonToken token, int depth) {
+  private PayloadValue value(JsonToken token, int depth) {
     if (token == null) {
       throw invalid(json, "nothing there");
     }
@@ -69,48 +68,48 @@ public final class JsonReader {
       throw invalid(json, "nested deeper than " + bounds.depth() + " levels");
     }
     return switch (token) {
-      case VALUE_NULL -> Value.Nil.NIL;
-      case VALUE_TRUE -> new Value.Bool(true);
-      case VALUE_FALSE -> new Value.Bool(false);
-      case VALUE_STRING -> new Value.Text(json.getString());
+      case VALUE_NULL -> PayloadValue.Nil.NIL;
+      case VALUE_TRUE -> new PayloadValue.Bool(true);
+      case VALUE_FALSE -> new PayloadValue.Bool(false);
+      case VALUE_STRING -> new PayloadValue.Text(json.getString());
       case VALUE_NUMBER_INT -> integer();
-      case VALUE_NUMBER_FLOAT -> new Value.Real(json.getDoubleValue());
+      case VALUE_NUMBER_FLOAT -> JsonNumbers.value(json.getString());
       case START_ARRAY -> items(depth);
       case START_OBJECT -> entries(depth);
       default -> throw invalid(json, "expected a value");
     };
   }
 
-  private Value integer() {
+  private PayloadValue integer() {
     if (json.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
-      return Value.Int.of(json.getLongValue());
+      return PayloadValue.Int.of(json.getLongValue());
     }
     BigInteger big = json.getBigIntegerValue();
     return big.signum() > 0 && big.bitLength() <= Long.SIZE
-        ? Value.Int.unsigned(big.longValue())
-        : new Value.Real(big.doubleValue());
+        ? PayloadValue.Int.unsigned(big.longValue())
+        : new PayloadValue.Decimal(json.getString());
   }
 
-  private Value items(int depth) {
-    List<Value> values = new ArrayList<>();
+  private PayloadValue items(int depth) {
+    List<PayloadValue> values = new ArrayList<>();
     for (JsonToken token = json.nextToken();
         token != JsonToken.END_ARRAY;
         token = json.nextToken()) {
       values.add(value(token, depth + 1));
     }
-    return new Value.Items(values);
+    return new PayloadValue.Items(values);
   }
 
-  private Value entries(int depth) {
-    List<Value.Entry> entries = new ArrayList<>();
+  private PayloadValue entries(int depth) {
+    List<PayloadValue.Entry> entries = new ArrayList<>();
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
       if (--valuesLeft < 0) {
         throw invalid(json, "more than " + bounds.values() + " values");
       }
-      Value key = new Value.Text(json.currentName());
-      entries.add(new Value.Entry(key, value(json.nextToken(), depth + 1)));
+      PayloadValue key = new PayloadValue.Text(json.currentName());
+      entries.add(new PayloadValue.Entry(key, value(json.nextToken(), depth + 1)));
     }
-    return new Value.Entries(entries);
+    return new PayloadValue.Entries(entries);
   }
 
   private static StoreException.Invalid invalid(JsonParser json, String why) {

@@ -15,41 +15,56 @@ import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessagePackException;
 import org.msgpack.core.MessageUnpacker;
 
-/// Takes msgpack apart, within [Bounds].
+/// The reader of msgpack into a [PayloadValue], within [ValueBounds].
 ///
-/// A length is compared with the bytes that are left before anything is made of it, and nesting is
-/// counted, so no payload takes more memory than its own size and its number of values allow, or
+/// Each length is compared with the remaining bytes before memory is taken, and nesting is counted,
+/// so that a payload takes no more memory than its own size and its number of values allow, and no
 /// more stack than `depth` calls.
 public final class MsgpackReader {
 
   private final MessageUnpacker unpacker;
-  private final Bounds bounds;
+  private final ValueBounds bounds;
   private final int sizeBytes;
   private int valuesLeft;
 
-  private MsgpackReader(Payload payload, Bounds bounds) {
+  private MsgpackReader(Payload payload, ValueBounds bounds) {
     this.unpacker = MessagePack.newDefaultUnpacker(payload.unsafeArray());
     this.bounds = bounds;
     this.sizeBytes = payload.sizeBytes();
     this.valuesLeft = bounds.values();
   }
 
-  /// The first value of `payload`; what stands behind it is not looked at.
+  /// The first value of `payload`; bytes after it are ignored.
   ///
-  /// @throws StoreException.Invalid if there is no whole value, or the bounds are crossed
-  public static Value read(Payload payload, Bounds bounds) {
-    if (payload.sizeBytes() > bounds.sizeBytes()) {
-      throw new StoreException.TooLarge("msgpack", payload.sizeBytes(), bounds.sizeBytes());
+  /// @throws StoreException.Invalid if there is no complete value, or the value exceeds the bounds
+  public static PayloadValue read(Payload payload, ValueBounds bounds) {
+    return new MsgpackReader(payload, bounds).readFirst();
+  }
+
+  private PayloadValue readFirst() {
+    if (sizeBytes > bounds.sizeBytes()) {
+      throw new StoreException.TooLarge("msgpack", sizeBytes, bounds.sizeBytes());
     }
-    MsgpackReader reader = new MsgpackReader(payload, bounds);
     try {
-      return reader.value(0);
+      return value(0);
     } catch (MessagePackException | IOException e) {
-      throw reader.damaged(e.getMessage() == null ? "cut short" : e.getMessage());
+      throw damaged(e.getMessage() == null ? "cut short" : e.getMessage());
     }
   }
 
-  private Value value(int depth) throws IOException {
+  /// The one value of `payload`.
+  ///
+  /// @throws StoreException.Invalid as [#read] does, and if bytes follow the value
+  public static PayloadValue readWhole(Payload payload, ValueBounds bounds) {
+    MsgpackReader reader = new MsgpackReader(payload, bounds);
+    PayloadValue value = reader.readFirst();
+    if (reader.leftBytes() > 0) {
+      throw reader.damaged(reader.leftBytes() + " bytes follow the value");
+    }
+    return value;
+  }
+
+  private PayloadValue value(int depth) throws IOException {
     if (--valuesLeft < 0) {
       throw damaged("more than " + bounds.values() + " values");
     }
@@ -63,46 +78,45 @@ public final class MsgpackReader {
     return switch (format.getValueType()) {
       case NIL -> {
         unpacker.unpackNil();
-        yield Value.Nil.NIL;
+        yield PayloadValue.Nil.NIL;
       }
-      case BOOLEAN -> new Value.Bool(unpacker.unpackBoolean());
+      case BOOLEAN -> new PayloadValue.Bool(unpacker.unpackBoolean());
       case INTEGER -> integer(format);
-      case FLOAT -> new Value.Real(unpacker.unpackDouble());
-      case STRING -> new Value.Text(text(bytes(unpacker.unpackRawStringHeader())));
-      case BINARY -> new Value.Bytes(Payload.wrap(bytes(unpacker.unpackBinaryHeader())));
+      case FLOAT -> new PayloadValue.Real(unpacker.unpackDouble());
+      case STRING -> new PayloadValue.Text(text(bytes(unpacker.unpackRawStringHeader())));
+      case BINARY -> new PayloadValue.Bytes(Payload.wrap(bytes(unpacker.unpackBinaryHeader())));
       case ARRAY -> items(unpacker.unpackArrayHeader(), depth);
       case MAP -> entries(unpacker.unpackMapHeader(), depth);
       case EXTENSION -> extension();
     };
   }
 
-  private Value integer(MessageFormat format) throws IOException {
+  private PayloadValue integer(MessageFormat format) throws IOException {
     return format == MessageFormat.UINT64
-        ? Value.Int.unsigned(unpacker.unpackBigInteger().longValue())
-        : Value.Int.of(unpacker.unpackLong());
+        ? PayloadValue.Int.unsigned(unpacker.unpackBigInteger().longValue())
+        : PayloadValue.Int.of(unpacker.unpackLong());
   }
 
-  private Value items(int count, int depth) throws IOException {
+  private PayloadValue items(int count, int depth) throws IOException {
     checkNested(count, 1, depth);
-    List<Value> values = new ArrayList<>(count);
+    List<PayloadValue> values = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       values.add(value(depth + 1));
     }
-    return new Value.Items(values);
+    return new PayloadValue.Items(values);
   }
 
-  private Value entries(int count, int depth) throws IOException {
+  private PayloadValue entries(int count, int depth) throws IOException {
     checkNested(count, 2, depth);
-    List<Value.Entry> entries = new ArrayList<>(count);
+    List<PayloadValue.Entry> entries = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      Value key = value(depth + 1);
-      entries.add(new Value.Entry(key, value(depth + 1)));
+      PayloadValue key = value(depth + 1);
+      entries.add(new PayloadValue.Entry(key, value(depth + 1)));
     }
-    return new Value.Entries(entries);
+    return new PayloadValue.Entries(entries);
   }
 
-  /// Each value takes a byte at least, so a count that the rest cannot hold is known to be wrong at
-  /// once.
+  /// Refuses a count that the remaining bytes cannot hold: each value takes at least one byte.
   private void checkNested(int count, int valuesEach, int depth) {
     if (depth + 1 > bounds.depth()) {
       throw damaged("nested deeper than " + bounds.depth() + " levels");
@@ -116,10 +130,10 @@ public final class MsgpackReader {
     }
   }
 
-  private Value extension() throws IOException {
+  private PayloadValue extension() throws IOException {
     ExtensionTypeHeader header = unpacker.unpackExtensionTypeHeader();
     bytes(header.getLength());
-    return new Value.Extension(header.getType());
+    return new PayloadValue.Extension(header.getType());
   }
 
   private byte[] bytes(int length) throws IOException {
@@ -137,7 +151,7 @@ public final class MsgpackReader {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
     } catch (CharacterCodingException e) {
-      return ""; // as other readers of these payloads show it; the raw view has the bytes
+      return ""; // as other readers of these payloads do; the raw view has the bytes
     }
   }
 
@@ -146,7 +160,7 @@ public final class MsgpackReader {
         "msgpack decode error at byte " + unpacker.getTotalReadBytes(), why);
   }
 
-  /// Whether `payload` begins as a map does.
+  /// Returns whether `payload` begins with a map.
   public static boolean isMap(Payload payload) {
     if (payload.sizeBytes() == 0) {
       return false;

@@ -2,19 +2,22 @@
 package dev.varve.server.value;
 
 import dev.varve.Payload;
+import dev.varve.StoreException;
 import java.io.IOException;
 import java.math.BigInteger;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
-/// Writes a [Value] as msgpack: each number in as few bytes as can be, so that the same value is
-/// always the same bytes.
+/// The writer of a [PayloadValue] as msgpack: each number in as few bytes as possible, so that
+/// equal values have equal bytes.
 public final class MsgpackWriter {
 
   private MsgpackWriter() {}
 
   /// The bytes of `value`. An extension, whose bytes were not kept, becomes nil.
-  public static Payload write(Value value) {
+  ///
+  /// @throws StoreException.Invalid for a number that msgpack cannot hold
+  public static Payload write(PayloadValue value) {
     try (MessageBufferPacker packer = MessagePack.newDefaultBufferPacker()) {
       write(value, packer);
       return Payload.wrap(packer.toByteArray());
@@ -23,27 +26,30 @@ public final class MsgpackWriter {
     }
   }
 
-  private static void write(Value value, MessageBufferPacker packer) throws IOException {
+  private static void write(PayloadValue value, MessageBufferPacker packer) throws IOException {
     switch (value) {
-      case Value.Nil _, Value.Extension _ -> packer.packNil();
-      case Value.Bool bool -> packer.packBoolean(bool.value());
-      case Value.Int number when number.fitsLong() -> packer.packLong(number.bits());
-      case Value.Int number -> packer.packBigInteger(new BigInteger(number.toString()));
-      case Value.Real number -> packer.packDouble(number.value());
-      case Value.Text text -> packer.packString(text.value());
-      case Value.Bytes bytes -> {
+      case PayloadValue.Nil _, PayloadValue.Extension _ -> packer.packNil();
+      case PayloadValue.Bool bool -> packer.packBoolean(bool.value());
+      case PayloadValue.Int number when number.fitsLong() -> packer.packLong(number.bits());
+      case PayloadValue.Int number -> packer.packBigInteger(new BigInteger(number.toString()));
+      case PayloadValue.Real number -> packer.packDouble(number.value());
+      case PayloadValue.Decimal number ->
+          throw new StoreException.Invalid(
+              "number " + number.shortened(), "neither 64 bits nor a double hold it");
+      case PayloadValue.Text text -> packer.packString(text.value());
+      case PayloadValue.Bytes bytes -> {
         packer.packBinaryHeader(bytes.value().sizeBytes());
         packer.writePayload(bytes.value().unsafeArray());
       }
-      case Value.Items items -> {
+      case PayloadValue.Items items -> {
         packer.packArrayHeader(items.values().size());
-        for (Value item : items.values()) {
+        for (PayloadValue item : items.values()) {
           write(item, packer);
         }
       }
-      case Value.Entries map -> {
+      case PayloadValue.Entries map -> {
         packer.packMapHeader(map.entries().size());
-        for (Value.Entry entry : map.entries()) {
+        for (PayloadValue.Entry entry : map.entries()) {
           write(entry.key(), packer);
           write(entry.value(), packer);
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What is in a payload, and JSON as the service writes it.
+/// Decoded payloads, and JSON as the service reads and writes it.
 ///
-/// [Value] is a payload taken apart, whether it came as msgpack ([MsgpackReader]) or JSON
-/// ([JsonReader]); both read within bounds, so that hostile bytes cost a refusal and nothing more.
-/// [MsgpackWriter] goes the other way. The only room of the service that knows the msgpack library;
-/// [Json] is how all rooms behind it write JSON.
+/// [PayloadValue] is a decoded payload, whether it came as msgpack ([MsgpackReader]) or as JSON
+/// ([JsonReader]); both read within bounds, so that hostile bytes cost no more than a refusal.
+/// [MsgpackWriter] encodes a value. This is the only room of the service that uses the msgpack
+/// library; all rooms that depend on it write JSON as [JsonOutput].
 @NullMarked
 package dev.varve.server.value;
 

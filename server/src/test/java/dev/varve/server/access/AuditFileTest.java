@@ -23,10 +23,11 @@ final class AuditFileTest {
     Path path = folder.resolve("audit");
     try (AuditFile audit = AuditFile.open(path, NOON)) {
       audit.wrote(
-          new Audit.Entry("http", "ci", "127.0.0.1:5", "putBlob", "/v1/a\"\n\u001b\u2028b", 201));
+          new AuditLog.Entry(
+              "http", "ci", "127.0.0.1:5", "putBlob", "/v1/a\"\n\u001b\u2028b", 201));
     }
     try (AuditFile audit = AuditFile.open(path, NOON)) {
-      audit.wrote(new Audit.Entry("http", "-", "127.0.0.1:5", "putBlob", "/v1/c", 401));
+      audit.wrote(new AuditLog.Entry("http", "-", "127.0.0.1:5", "putBlob", "/v1/c", 401));
     }
 
     assertThat(Files.readAllLines(path))
@@ -42,7 +43,7 @@ final class AuditFileTest {
     AuditFile audit = AuditFile.open(folder.resolve("audit"), NOON);
     audit.close();
 
-    audit.wrote(new Audit.Entry("http", "ci", "p", "w", "t", 200));
+    audit.wrote(new AuditLog.Entry("http", "ci", "p", "w", "t", 200));
 
     assertThat(audit.lost()).isEqualTo(1);
   }

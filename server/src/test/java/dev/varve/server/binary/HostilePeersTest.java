@@ -10,6 +10,7 @@ import dev.varve.ContextId;
 import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.hash.Blake3;
+import dev.varve.server.limits.PeerTimeouts;
 import dev.varve.wire.BasicRequest;
 import dev.varve.wire.ErrorResponse;
 import dev.varve.wire.Frame;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 class HostilePeersTest extends Ports {
 
   private static final BinaryLimits SHORT =
-      BinaryLimits.DEFAULTS.withPatience(Duration.ofMillis(300));
+      BinaryLimits.DEFAULTS.withTimeouts(PeerTimeouts.all(Duration.ofMillis(300)));
 
   private static byte[] header(long length, int type, long reqId) {
     byte[] frame = new Frame(type, 0, reqId, new byte[0]).bytes();
@@ -105,11 +106,7 @@ class HostilePeersTest extends Ports {
                 64 << 20,
                 100,
                 Duration.ofSeconds(5),
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(1),
-                Duration.ofMillis(300),
+                PeerTimeouts.all(Duration.ofMinutes(1)).withWrite(Duration.ofMillis(300)),
                 Duration.ofSeconds(20)));
     Peer greedy = peer(port);
     Peer calm = peer(port);

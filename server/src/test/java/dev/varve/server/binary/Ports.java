@@ -5,7 +5,7 @@ import dev.varve.BulkStore;
 import dev.varve.Store;
 import dev.varve.StoreOptions;
 import dev.varve.local.LocalStore;
-import dev.varve.server.access.Audit;
+import dev.varve.server.access.AuditLog;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.metrics.RequestMeter;
@@ -38,7 +38,7 @@ abstract class Ports {
       Store store,
       BinaryLimits limits,
       Authenticator authenticator,
-      Audit audit,
+      AuditLog audit,
       EventListener listener) {
     return port(
         new BinaryService(store, authenticator, audit, listener, RequestMeter.NONE), limits);

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.varve.BulkStore;
 import dev.varve.ContextId;
 import dev.varve.Payload;
-import dev.varve.server.access.Audit;
+import dev.varve.server.access.AuditLog;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.access.Principal;
 import dev.varve.server.access.Scope;
+import dev.varve.server.events.ClientSession;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
-import dev.varve.server.events.Session;
 import dev.varve.wire.BasicRequest;
 import dev.varve.wire.BasicResponse;
 import dev.varve.wire.StoreRequest;
@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 class WhoIsThereTest extends Ports {
 
   private final List<ServerEvent> events = new CopyOnWriteArrayList<>();
-  private final List<Audit.Entry> noted = new CopyOnWriteArrayList<>();
-  private final AtomicReference<Principal.Verdict> verdict =
-      new AtomicReference<>(Principal.Verdict.ADMITTED);
+  private final List<AuditLog.Entry> noted = new CopyOnWriteArrayList<>();
+  private final AtomicReference<Principal.Admission> verdict =
+      new AtomicReference<>(Principal.Admission.ADMITTED);
 
   private final EventListener listener = events::add;
 
@@ -46,9 +46,9 @@ class WhoIsThereTest extends Ports {
       }
 
       @Override
-      public Verdict admit(Scope needed) {
+      public Admission admit(Scope needed) {
         boolean allowed = needed == Scope.READ || needed == Scope.WRITE && !name.equals("reader");
-        return allowed ? verdict.get() : Verdict.FORBIDDEN;
+        return allowed ? verdict.get() : Admission.FORBIDDEN;
       }
     };
   }
@@ -61,7 +61,7 @@ class WhoIsThereTest extends Ports {
   void withoutATokenNothingIsAnsweredButTheIntroduction() throws IOException {
     BulkStore store = store();
     ContextId context = store.createContext().id();
-    BinaryPort port = port(store, BinaryLimits.DEFAULTS, tokens, Audit.NONE, listener);
+    BinaryPort port = port(store, BinaryLimits.DEFAULTS, tokens, AuditLog.NONE, listener);
     Peer peer = peer(port);
 
     assertThat(peer.code(hello("agent", ""))).isZero();
@@ -75,7 +75,7 @@ class WhoIsThereTest extends Ports {
   @Test
   void aTokenIsShownInEachOfThreeWays() throws IOException {
     BulkStore store = store();
-    BinaryPort port = port(store, BinaryLimits.DEFAULTS, tokens, Audit.NONE, listener);
+    BinaryPort port = port(store, BinaryLimits.DEFAULTS, tokens, AuditLog.NONE, listener);
     List<BasicRequest> asCxdb =
         List.of(
             hello("agent", "{\"a\":1, \"token\" : \"writer\"}"), hello("agent;token=writer", ""));
@@ -115,11 +115,11 @@ class WhoIsThereTest extends Ports {
     assertThat(writer.code(new StoreRequest.ContextRestore(70, 0, 0, 1, 1, null)))
         .as("bringing in history needs more")
         .isEqualTo(403);
-    verdict.set(Principal.Verdict.TOO_MANY);
+    verdict.set(Principal.Admission.TOO_MANY);
     assertThat(writer.code(append)).isEqualTo(429);
-    verdict.set(Principal.Verdict.REVOKED);
+    verdict.set(Principal.Admission.REVOKED);
     assertThat(writer.code(append)).isEqualTo(401);
-    verdict.set(Principal.Verdict.ADMITTED);
+    verdict.set(Principal.Admission.ADMITTED);
     assertThat(writer.code(append)).as("the connection has lived").isZero();
 
     assertThat(noted)
@@ -131,13 +131,14 @@ class WhoIsThereTest extends Ports {
             "writer APPEND_TURN 429",
             "writer APPEND_TURN 401",
             "writer APPEND_TURN 200");
-    assertThat(noted).first().extracting(Audit.Entry::target).isEqualTo("context " + context);
+    assertThat(noted).first().extracting(AuditLog.Entry::target).isEqualTo("context " + context);
   }
 
   @Test
   void whatHappensIsTold() throws IOException {
     BulkStore store = store();
-    BinaryPort port = port(store, BinaryLimits.DEFAULTS, Authenticator.OPEN, Audit.NONE, listener);
+    BinaryPort port =
+        port(store, BinaryLimits.DEFAULTS, Authenticator.OPEN, AuditLog.NONE, listener);
     try (Peer peer = new Peer(port.address())) {
       peer.ask(hello("agent", ""));
       long made = ((BasicResponse.Head) peer.ask(new BasicRequest.CtxCreate(0))).contextId();
@@ -165,7 +166,7 @@ class WhoIsThereTest extends Ports {
             "ClientDisconnected");
     ServerEvent.ClientDisconnected last = (ServerEvent.ClientDisconnected) events.getLast();
     assertThat(last.contexts()).containsExactly(new ContextId(1));
-    Session session = last.session();
+    ClientSession session = last.session();
     assertThat(session.clientTag()).isEqualTo("agent");
     assertThat(session.lastActivityAt()).isAfterOrEqualTo(session.connectedAt());
     assertThat(session.peerAddress()).startsWith("127.0.0.1:");
@@ -190,7 +191,8 @@ class WhoIsThereTest extends Ports {
   void whoOnlyAppendsIsASessionToo() throws IOException {
     BulkStore store = store();
     ContextId context = store.createContext().id();
-    BinaryPort port = port(store, BinaryLimits.DEFAULTS, Authenticator.OPEN, Audit.NONE, listener);
+    BinaryPort port =
+        port(store, BinaryLimits.DEFAULTS, Authenticator.OPEN, AuditLog.NONE, listener);
     Peer peer = peer(port);
     peer.ask(new BasicRequest.GetHead(context.value()));
     assertThat(events).as("who only reads is none").isEmpty();

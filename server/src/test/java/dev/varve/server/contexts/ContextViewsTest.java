@@ -17,8 +17,8 @@ import dev.varve.StoreOptions;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.local.LocalStore;
+import dev.varve.server.events.ClientSession;
 import dev.varve.server.events.ServerEvent;
-import dev.varve.server.events.Session;
 import dev.varve.server.value.IdFormat;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -107,7 +107,9 @@ class ContextViewsTest {
                     .formatted(turn.id())
                 + "'created_at_unix_ms':%d,'context_created_at_unix_ms':%d,'is_live':false,"
                     .formatted(head.activeAt().toEpochMilli(), head.createdAt().toEpochMilli())
-                + "'client_tag':'fixture-tag','title':'Fixture Title','labels':['alpha','beta']}],"
+                + "'client_tag':'fixture-tag','title':'Fixture Title','last_turn_at_unix_ms':%d,"
+                    .formatted(turn.createdAt().toEpochMilli())
+                + "'labels':['alpha','beta']}],"
                 + "'count':1,'active_sessions':[],'active_tags':[]}");
   }
 
@@ -226,7 +228,7 @@ class ContextViewsTest {
 
   @Test
   void aSessionMakesContextsLiveUntilItEnds() {
-    Session session = new Session(54, "kilroy/1", "127.0.0.1:54321", NOW);
+    ClientSession session = new ClientSession(54, "kilroy/1", "127.0.0.1:54321", NOW);
     sessions.on(new ServerEvent.ClientConnected(session));
     ContextHead made = store.createContext();
     sessions.on(new ServerEvent.ContextCreated(made, session));
@@ -324,7 +326,7 @@ class ContextViewsTest {
             index,
             sessions,
             InstantSource.fixed(NOW),
-            new ContextViews.Times(none, none, none));
+            new ContextViews.TimeLimits(none, none, none));
 
     assertThat(
             hurried

@@ -4,7 +4,7 @@ package dev.varve.server.contexts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.TurnId;
-import dev.varve.server.value.Value;
+import dev.varve.server.value.PayloadValue;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -15,11 +15,13 @@ import org.junit.jupiter.api.Test;
 
 class PackedEntryTest {
 
+  private static final AboutReader DESCRIBED =
+      new AboutReader("tag", "title", "agent", "/work-of/project", false);
   private static final long SEED = 20261128;
   private final SplittableRandom random = new SplittableRandom(SEED);
 
   private static ContextEntry entry(ContextMetadata metadata) {
-    return new ContextEntry(metadata, true, new TurnId(7), null, "tag", "title", false, 3L);
+    return new ContextEntry(metadata, true, new TurnId(7), null, DESCRIBED, 3L);
   }
 
   private String text() {
@@ -36,18 +38,19 @@ class PackedEntryTest {
     return random.nextBoolean() ? text() : null;
   }
 
-  private Value value(Provenance.Key.Kind kind) {
+  private PayloadValue value(Provenance.Key.Kind kind) {
     return switch (kind) {
-      case TEXT -> new Value.Text(text());
-      case NUMBER -> Value.Int.unsigned(random.nextLong());
+      case TEXT -> new PayloadValue.Text(text());
+      case NUMBER -> PayloadValue.Int.unsigned(random.nextLong());
       case MAP -> {
-        List<Value.Entry> entries = new ArrayList<>();
+        List<PayloadValue.Entry> entries = new ArrayList<>();
         for (int i = random.nextInt(4); i > 0; i--) {
           entries.add(
-              new Value.Entry(
-                  new Value.Text("name" + i), new Value.Text(random.nextBoolean() ? "" : text())));
+              new PayloadValue.Entry(
+                  new PayloadValue.Text("name" + i),
+                  new PayloadValue.Text(random.nextBoolean() ? "" : text())));
         }
-        yield new Value.Entries(List.copyOf(entries));
+        yield new PayloadValue.Entries(List.copyOf(entries));
       }
     };
   }
@@ -57,7 +60,7 @@ class PackedEntryTest {
     for (int i = random.nextInt(4); i > 0; i--) {
       labels.add(text());
     }
-    Map<Provenance.Key, Value> values = new EnumMap<>(Provenance.Key.class);
+    Map<Provenance.Key, PayloadValue> values = new EnumMap<>(Provenance.Key.class);
     for (Provenance.Key key : Provenance.Key.values()) {
       if (random.nextInt(3) == 0) {
         values.put(key, value(key.kind));
@@ -78,10 +81,10 @@ class PackedEntryTest {
 
   @Test
   void aUsualEntryTakesLessThanHalfOfWhatItTookWhole() {
-    Map<Provenance.Key, Value> values = new EnumMap<>(Provenance.Key.class);
-    values.put(Provenance.Key.PARENT_CONTEXT_ID, Value.Int.of(123_456));
-    values.put(Provenance.Key.SERVICE_NAME, new Value.Text("service"));
-    values.put(Provenance.Key.ON_BEHALF_OF, new Value.Text("somebody"));
+    Map<Provenance.Key, PayloadValue> values = new EnumMap<>(Provenance.Key.class);
+    values.put(Provenance.Key.PARENT_CONTEXT_ID, PayloadValue.Int.of(123_456));
+    values.put(Provenance.Key.SERVICE_NAME, new PayloadValue.Text("service"));
+    values.put(Provenance.Key.ON_BEHALF_OF, new PayloadValue.Text("somebody"));
     ContextEntry entry =
         entry(
             new ContextMetadata(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.Overlay;
 import dev.varve.TurnId;
-import dev.varve.server.events.EventHub.Numbered;
+import dev.varve.server.events.EventHub.NumberedEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ final class EventHubTest {
 
   private static List<Long> waiting(Subscription subscription) throws InterruptedException {
     List<Long> numbers = new ArrayList<>();
-    Optional<Numbered> next = subscription.next(Duration.ZERO);
+    Optional<NumberedEvent> next = subscription.next(Duration.ZERO);
     while (next.isPresent()) {
       numbers.add(next.get().seq());
       next = subscription.next(Duration.ZERO);

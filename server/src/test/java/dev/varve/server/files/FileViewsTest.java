@@ -96,15 +96,18 @@ class FileViewsTest {
 
     assertThat(views.at(turn, "src/main.rs", IdFormat.TEXT))
         .isEqualTo(
-            new FileViews.Found.Content(main("fn").hash(), 2, "text/plain; charset=utf-8", "644"));
+            new FileViews.PathContent.FileContent(
+                main("fn").hash(), 2, "text/plain; charset=utf-8", "644"));
     assertThat(views.at(turn, "src/ä b.html", IdFormat.TEXT))
         .isInstanceOfSatisfying(
-            FileViews.Found.Content.class,
+            FileViews.PathContent.FileContent.class,
             content -> assertThat(content.mediaType()).isEqualTo("text/html; charset=utf-8"));
-    FileViews.Found.Content link = (FileViews.Found.Content) views.at(turn, "link", IdFormat.TEXT);
+    FileViews.PathContent.FileContent link =
+        (FileViews.PathContent.FileContent) views.at(turn, "link", IdFormat.TEXT);
     assertThat(store.get(link.hash()).text()).isEqualTo("src/main.rs");
     assertThat(link.mediaType()).isEqualTo("application/octet-stream");
-    assertThat(views.at(turn, "src", IdFormat.TEXT)).isInstanceOf(FileViews.Found.Folder.class);
+    assertThat(views.at(turn, "src", IdFormat.TEXT))
+        .isInstanceOf(FileViews.PathContent.FolderListing.class);
     assertThat(views.json(turn, "src/main.rs", IdFormat.TEXT).text())
         .contains("\"name\":\"main.rs\"", "\"kind\":\"file\"", "\"content_base64\":\"Zm4=\"");
   }

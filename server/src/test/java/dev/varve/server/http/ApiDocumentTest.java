@@ -78,8 +78,8 @@ final class ApiDocumentTest {
   }
 
   @Test
-  void thePageForPeopleNeedsNothingFromElsewhereAndLinksToTheDocument() {
-    Reply page = served.get("/");
+  void thePageAboutTheInterfaceNeedsNothingFromElsewhereAndLinksToTheDocument() {
+    Reply page = served.get("/api");
 
     assertThat(page.header("Content-Type")).startsWith("text/html");
     assertThat(page.text())

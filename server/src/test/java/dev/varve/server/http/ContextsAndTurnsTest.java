@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.hash.Blake3;
 import dev.varve.server.http.Served.Reply;
+import java.net.http.HttpRequest;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -92,6 +93,28 @@ final class ContextsAndTurnsTest {
                 .isNull())
         .isTrue();
     assertThat(served.get("/v1/contexts/1/turns?limit=0").json().get("turns").isEmpty()).isTrue();
+    assertThat(served.get("/v1/contexts/1/turns?limit=20000").json().get("turns").size())
+        .isEqualTo(5); // above the cap the cap counts
+  }
+
+  @Test
+  void aDeletedTurnKeepsItsPlaceAndShowsNoPayload() {
+    served.post("/v1/contexts", "{}");
+    append(1, "secret", "");
+    append(1, "two", "");
+
+    Reply deleted = served.send("/v1/turns/1", HttpRequest.Builder::DELETE);
+    Reply again = served.send("/v1/turns/1", HttpRequest.Builder::DELETE);
+
+    assertThat(deleted.status()).isEqualTo(200);
+    assertThat(deleted.text())
+        .isEqualTo("{\"turn_id\":\"1\",\"tombstone\":true,\"overlay_seq\":1}");
+    assertThat(again.text()).isEqualTo(deleted.text());
+    JsonNode turns = served.get("/v1/contexts/1/turns?view=raw").json().get("turns");
+    assertThat(turns.get(0).get("tombstone").booleanValue()).isTrue();
+    assertThat(turns.get(0).has("bytes_b64")).isFalse();
+    assertThat(turns.get(1).has("bytes_b64")).isTrue();
+    assertThat(served.send("/v1/turns/99", HttpRequest.Builder::DELETE).status()).isEqualTo(404);
   }
 
   @Test

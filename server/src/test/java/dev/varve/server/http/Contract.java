@@ -60,7 +60,7 @@ final class Contract {
         boolean isJson =
             operation.get("responses").properties().stream()
                 .filter(response -> !response.getKey().equals("default"))
-                .anyMatch(response -> response.getValue().at("/content").has(Answer.JSON));
+                .anyMatch(response -> response.getValue().at("/content").has(HttpAnswer.JSON));
         if (isJson) {
           all.add(operation.get("operationId").stringValue());
         }
@@ -98,7 +98,7 @@ final class Contract {
   }
 
   private List<String> check(JsonNode schema, JsonNode body) {
-    ObjectNode whole = Json.object();
+    ObjectNode whole = JsonTrees.object();
     for (Map.Entry<String, JsonNode> member : schema.properties()) {
       whole.set(member.getKey(), member.getValue());
     }

@@ -10,9 +10,11 @@ import dev.varve.Store;
 import dev.varve.TurnId;
 import dev.varve.client.RemoteOptions;
 import dev.varve.client.RemoteStore;
+import dev.varve.server.access.PageEntry;
 import dev.varve.server.http.Served.Reply;
 import dev.varve.tree.Tree;
 import dev.varve.tree.TreeEntry;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,7 +38,8 @@ final class ContractTest {
 
   @BeforeEach
   void start() {
-    served = new Served(folder.resolve("s"));
+    Path store = folder.resolve("s");
+    served = new Served(store, Served.ANY_PORT.withSearch(store));
     contract = new Contract(served.get("/openapi.json").json());
   }
 
@@ -53,7 +56,7 @@ final class ContractTest {
   }
 
   private Reply post(String operation, String path, String body) {
-    assertThat(contract.checkRequest(operation, Json.read(Served.utf8(body))))
+    assertThat(contract.checkRequest(operation, JsonTrees.read(Served.utf8(body))))
         .as("%s takes %s", operation, body)
         .isEmpty();
     return holds(operation, served.post(path, body));
@@ -74,7 +77,7 @@ final class ContractTest {
                 + "\"3\":{\"name\":\"parts\",\"type\":\"array\",\"items\":{\"type\":\"ref\",\"ref\":\"x\"},"
                 + "\"optional\":true}},\"renderer\":{\"esm_url\":\"builtin:M\"}}}}},"
                 + "\"enums\":{\"Role\":{\"1\":\"system\",\"2\":\"user\"}}}");
-    assertThat(contract.checkRequest("putBundle", Json.read(bundle))).isEmpty();
+    assertThat(contract.checkRequest("putBundle", JsonTrees.read(bundle))).isEmpty();
     holds("putBundle", served.put("/v1/registry/bundles/b", bundle));
     get("getBundle", "/v1/registry/bundles/b");
     get("listTypes", "/v1/registry/types");
@@ -115,6 +118,8 @@ final class ContractTest {
       get("searchContexts", "/v1/contexts/search?q=depth%20%3E%3D%200" + more);
       get("getProvenance", at + "/provenance?x=1" + more);
       get("listChildren", at + "/children?recursive=1" + more);
+      get("getTree", "/v1/contexts/" + fork + "/tree?x=1" + more);
+      get("compareContexts", at + "/comparison?with=" + fork + more);
       get("listTurns", at + "/turns?view=both&include_unknown=1" + more);
       get("listTurns", at + "/turns?view=raw&bytes_render=hex" + more);
       get("listTurns", at + "/turns?view=raw&bytes_render=len_only" + more);
@@ -137,10 +142,21 @@ final class ContractTest {
           remote.createContext().id(),
           dev.varve.NewTurn.of(
               Payload.utf8("x"), new dev.varve.DeclaredType("x", 1), dev.varve.Encoding.RAW));
-      remote.tombstone(new TurnId(Long.parseLong(turn)));
       get("listContexts", "/v1/contexts"); // with a session
     }
+    for (String form : new String[] {"", "?u64_format=number"}) {
+      holds("deleteTurn", served.send("/v1/turns/" + turn + form, HttpRequest.Builder::DELETE));
+    }
     get("listTurns", at + "/turns?view=both");
+    get("searchTurns", "/v1/search?q=role:text&limit=1");
+    get("recallTurns", "/v1/search/recall?q=hi");
+    get("fixTurns", "/v1/search/fix?q=hi");
+    get("howTurns", "/v1/search/how?q=hi");
+    PageEntry entry = new PageEntry();
+    try (Served page = new Served(folder.resolve("page"), Served.ANY_PORT.withEntry(entry))) {
+      holds("openPage", page.post("/ui/session", "{\"code\":\"" + entry.code() + "\"}"));
+      assertThat(page.get("/v1/contexts").status()).isEqualTo(401);
+    }
     get("health", "/health");
     get("stats", "/v1/stats");
     get("metricsJson", "/v1/metrics");

@@ -5,10 +5,11 @@ import static dev.varve.server.http.Served.ANY_PORT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.server.access.Scope;
+import dev.varve.server.access.TokenAuthenticator;
 import dev.varve.server.access.TokenFile;
-import dev.varve.server.access.Tokens;
 import dev.varve.server.http.Served.Reply;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -34,11 +35,20 @@ final class McpRoutesTest {
     return served.post("/mcp", call(tool, arguments)).json().get("result");
   }
 
+  /// What a tool answers, as JSON.
+  private static JsonNode said(Served served, String tool, String arguments) {
+    return JsonTrees.read(
+        result(served, tool, arguments)
+            .at("/content/0/text")
+            .stringValue()
+            .getBytes(StandardCharsets.UTF_8));
+  }
+
   @Test
   void anAgentWritesAndReadsItsHistory() {
     try (Served served = new Served(folder.resolve("s"))) {
-      JsonNode made = result(served, "cxdb_create_context", "{}");
-      String context = made.at("/structuredContent/context_id").asString();
+      JsonNode made = said(served, "cxdb_create_context", "{}");
+      String context = made.at("/context_id").asString();
       for (String role : List.of("user", "assistant", "system")) {
         JsonNode said =
             result(
@@ -48,25 +58,23 @@ final class McpRoutesTest {
                     .formatted(context, role, role));
         assertThat(said.get("isError").booleanValue()).as(said.toString()).isFalse();
       }
+      JsonNode read = said(served, "varve_get_turns", "{\"context_id\":" + context + "}");
+      assertThat(read.at("/turns/0/data/10/1").asString("")).isEqualTo("from user");
+      assertThat(read.toString()).doesNotContain("projection_error");
       JsonNode turns =
-          result(served, "cxdb_get_turns", "{\"context_id\":" + context + ",\"view\":\"raw\"}");
+          said(served, "cxdb_get_turns", "{\"context_id\":" + context + ",\"view\":\"raw\"}");
       JsonNode own =
-          result(
+          said(
               served,
               "cxdb_append_turn",
               "{\"context_id\":\"1\",\"type_id\":\"x.Y\",\"type_version\":1,\"data\":{\"1\":\"hi\"}}");
 
-      assertThat(turns.at("/structuredContent/turns").size()).isEqualTo(3);
-      assertThat(turns.at("/structuredContent/turns/0/declared_type/type_id").stringValue())
+      assertThat(turns.at("/turns").size()).isEqualTo(3);
+      assertThat(turns.at("/turns/0/declared_type/type_id").stringValue())
           .isEqualTo("cxdb.ConversationItem");
-      assertThat(own.at("/structuredContent/depth").intValue()).isEqualTo(3);
-      assertThat(
-              result(served, "cxdb_list_contexts", "{}").at("/structuredContent/count").intValue())
-          .isEqualTo(1);
-      assertThat(
-              result(served, "cxdb_search", "{\"q\":\"depth = 3\"}")
-                  .at("/structuredContent/total_count")
-                  .intValue())
+      assertThat(own.at("/depth").intValue()).isEqualTo(3);
+      assertThat(said(served, "cxdb_list_contexts", "{}").at("/count").intValue()).isEqualTo(1);
+      assertThat(said(served, "cxdb_search", "{\"q\":\"depth = 3\"}").at("/total_count").intValue())
           .isEqualTo(1);
       assertThat(
               result(served, "cxdb_get_context", "{\"context_id\":\"1\"}")
@@ -78,6 +86,37 @@ final class McpRoutesTest {
                   .get("isError")
                   .booleanValue())
           .isFalse();
+    }
+  }
+
+  @Test
+  void theNamesOfCxdbsGatewayAreUnderstood() {
+    try (Served served = new Served(folder.resolve("s"))) {
+      said(served, "cxdb_create_context", "{}");
+      JsonNode raw =
+          said(
+              served,
+              "cxdb_append_turn",
+              "{\"context_id\":\"1\",\"type_id\":\"x.Y\",\"type_version\":1,\"payload_base64\":\"gA==\"}");
+      said(
+          served,
+          "cxdb_append_message",
+          "{\"context_id\":\"1\",\"role\":\"user\",\"text\":\"second\"}");
+
+      JsonNode one =
+          said(
+              served,
+              "cxdb_get_turns",
+              "{\"context_id\":\"1\",\"turn_id\":\"%s\",\"view\":\"raw\"}"
+                  .formatted(raw.get("turn_id").stringValue()));
+
+      assertThat(one.get("turns").size()).isEqualTo(1);
+      assertThat(one.at("/turns/0/bytes_b64").stringValue()).isEqualTo("gA==");
+      assertThat(
+              said(served, "cxdb_search_contexts", "{\"query\":\"depth = 1\"}")
+                  .get("total_count")
+                  .intValue())
+          .isEqualTo(1);
     }
   }
 
@@ -140,10 +179,13 @@ final class McpRoutesTest {
   void aTokenThatMayOnlyReadWritesNothingThroughATool() throws Exception {
     Path file = folder.resolve("tokens");
     Path log = folder.resolve("audit");
-    String token = Tokens.create();
+    String token = TokenAuthenticator.create();
     new TokenFile(file)
         .change(
-            _ -> List.of(Tokens.record(token, "reader", EnumSet.of(Scope.READ), 0, Instant.EPOCH)));
+            _ ->
+                List.of(
+                    TokenAuthenticator.record(
+                        token, "reader", EnumSet.of(Scope.READ), 0, Instant.EPOCH)));
     try (Served served =
         new Served(folder.resolve("s"), ANY_PORT.withTokens(file).withAudit(log))) {
       Reply reply =

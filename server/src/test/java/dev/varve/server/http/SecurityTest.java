@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.varve.StoreException;
 import dev.varve.server.ServerConfig;
 import dev.varve.server.access.Scope;
+import dev.varve.server.access.TokenAuthenticator;
 import dev.varve.server.access.TokenFile;
 import dev.varve.server.access.TokenRecord;
-import dev.varve.server.access.Tokens;
 import dev.varve.server.http.Served.Reply;
 import dev.varve.server.tls.TestCertificate;
 import java.io.IOException;
@@ -36,8 +36,8 @@ final class SecurityTest {
   @TempDir Path folder;
 
   private String token(Path file, Set<Scope> scopes, int rate) {
-    String token = Tokens.create();
-    TokenRecord record = Tokens.record(token, "ci", scopes, rate, Instant.EPOCH);
+    String token = TokenAuthenticator.create();
+    TokenRecord record = TokenAuthenticator.record(token, "ci", scopes, rate, Instant.EPOCH);
     new TokenFile(file).change(_ -> List.of(record));
     return token;
   }
@@ -205,7 +205,8 @@ final class SecurityTest {
     Path file = folder.resolve("tokens");
     token(file, EnumSet.of(Scope.READ), 0);
     TestCertificate certificate = TestCertificate.make(folder, "EC");
-    ServerConfig withTls = ANY_PORT.withTls(certificate.certificates(), certificate.key());
+    ServerConfig withTls =
+        ANY_PORT.withTls(new ServerConfig.TlsConfig(certificate.certificates(), certificate.key()));
 
     for (ServerConfig config :
         List.of(
@@ -223,7 +224,8 @@ final class SecurityTest {
   @Test
   void tlsIsSpokenWhereACertificateIsGiven() throws Exception {
     TestCertificate certificate = TestCertificate.make(folder, "EC");
-    ServerConfig config = ANY_PORT.withTls(certificate.certificates(), certificate.key());
+    ServerConfig config =
+        ANY_PORT.withTls(new ServerConfig.TlsConfig(certificate.certificates(), certificate.key()));
     try (Served served = new Served(folder.resolve("s"), config);
         HttpClient client = HttpClient.newBuilder().sslContext(certificate.trusting()).build()) {
       URI uri = URI.create("https://localhost:" + served.port() + "/healthz");

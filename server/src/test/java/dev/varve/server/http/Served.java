@@ -2,12 +2,13 @@
 package dev.varve.server.http;
 
 import dev.varve.Payload;
+import dev.varve.Store;
 import dev.varve.StoreOptions;
 import dev.varve.hash.Blake3;
 import dev.varve.local.LocalStore;
 import dev.varve.server.Server;
 import dev.varve.server.ServerConfig;
-import dev.varve.server.types.BundleFiles;
+import dev.varve.server.types.TypeBundleFiles;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -39,7 +40,7 @@ final class Served implements AutoCloseable {
     LIBRARY.setLevel(Level.WARNING);
   }
 
-  final LocalStore store;
+  final Store store;
   final Server server;
   private final HttpClient client = HttpClient.newHttpClient();
 
@@ -48,9 +49,18 @@ final class Served implements AutoCloseable {
   }
 
   Served(Path folder, ServerConfig config) {
-    this.store = LocalStore.open(folder, StoreOptions.DEFAULTS);
+    this(folder, LocalStore.open(folder, StoreOptions.DEFAULTS), config);
+  }
+
+  /// A store that a test has made; bundles are kept in the folder.
+  Served(Path folder, Store store) {
+    this(folder, store, ANY_PORT);
+  }
+
+  private Served(Path folder, Store store, ServerConfig config) {
+    this.store = store;
     this.server =
-        Server.start(store, BundleFiles.of(folder), config, "1.2.3", InstantSource.system());
+        Server.start(store, TypeBundleFiles.of(folder), config, "1.2.3", InstantSource.system());
   }
 
   int port() {
@@ -65,7 +75,7 @@ final class Served implements AutoCloseable {
     }
 
     JsonNode json() {
-      return Json.read(bytes);
+      return JsonTrees.read(bytes);
     }
 
     String header(String name) {

@@ -4,6 +4,9 @@ package dev.varve.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.Payload;
+import dev.varve.server.ServerConfig;
+import dev.varve.server.limits.PeerTimeouts;
+import dev.varve.server.tls.TestCertificate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -15,6 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Peers of the HTTP port that are slow, silent or too many: they are left, and others notice
 /// nothing.
@@ -71,20 +76,66 @@ final class SlowPeersTest {
     return false;
   }
 
-  private static HttpLimits shortPatience() {
-    return HttpLimits.DEFAULTS.withPatience(Duration.ofMillis(300));
+  private static HttpLimits shortTimeouts() {
+    return HttpLimits.DEFAULTS.withTimeouts(
+        PeerTimeouts.all(Duration.ofMillis(300)).withIdle(HttpLimits.DEFAULTS.timeouts().idle()));
   }
 
   @Test
   void whoSaysNothingIsLeft() throws IOException {
-    serve(HttpLimits.DEFAULTS.withIdle(Duration.ofMillis(300)));
+    serve(
+        HttpLimits.DEFAULTS.withTimeouts(
+            HttpLimits.DEFAULTS.timeouts().withFirst(Duration.ofMillis(300))));
 
     assertThat(peer().getInputStream().read()).isNegative();
   }
 
   @Test
+  void whoSaysNothingMoreIsLeft() throws IOException {
+    serve(
+        HttpLimits.DEFAULTS.withTimeouts(
+            HttpLimits.DEFAULTS.timeouts().withIdle(Duration.ofMillis(300))));
+
+    InputStream answers = peer("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").getInputStream();
+
+    assertThat(new String(answers.readAllBytes(), StandardCharsets.ISO_8859_1)).endsWith("ok");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void silentPeersThatTakeAllPlacesShutNobodyOut(boolean tls) throws Exception {
+    TestCertificate certificate = tls ? TestCertificate.make(folder, "EC") : null;
+    HttpLimits limits =
+        HttpLimits.DEFAULTS
+            .withConnections(20)
+            .withTimeouts(PeerTimeouts.all(Duration.ofMinutes(10)));
+    ServerConfig config = Served.ANY_PORT.withHttpLimits(limits);
+    served =
+        new Served(
+            folder.resolve("s"),
+            certificate == null
+                ? config
+                : config.withTls(
+                    new ServerConfig.TlsConfig(certificate.certificates(), certificate.key())));
+    for (int i = 0; i < 30; i++) {
+      peer();
+    }
+
+    Socket client =
+        certificate == null
+            ? peer()
+            : certificate.trusting().getSocketFactory().createSocket("localhost", served.port());
+    peers.add(client);
+    client.setSoTimeout(PATIENCE_MS);
+    client
+        .getOutputStream()
+        .write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+    assertThat(client.getInputStream().read()).isEqualTo('H');
+  }
+
+  @Test
   void whoSendsAHeaderByteAfterByteIsLeft() throws IOException {
-    serve(shortPatience());
+    serve(shortTimeouts());
 
     assertThat(endsThough(peer("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: "))).isTrue();
     assertThat(served.get("/metrics").text())
@@ -93,7 +144,7 @@ final class SlowPeersTest {
 
   @Test
   void whoSendsABodyByteAfterByteIsLeft() throws IOException {
-    serve(shortPatience());
+    serve(shortTimeouts());
     String blob = "/v1/blobs/" + "a".repeat(64);
     for (String head :
         new String[] {
@@ -106,7 +157,7 @@ final class SlowPeersTest {
 
   @Test
   void whoTakesNoAnswerIsLeft() throws IOException {
-    serve(shortPatience());
+    serve(shortTimeouts());
     String path = "/v1/blobs/" + served.store.put(Payload.wrap(new byte[64 << 20]));
     Socket greedy = peer("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
 

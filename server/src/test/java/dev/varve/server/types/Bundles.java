@@ -45,13 +45,13 @@ public final class Bundles {
     return Payload.utf8(bundle.replace('\'', '"'));
   }
 
-  public static Bundle read(String bundle) {
-    return Bundle.read(payload(bundle), RegistryLimits.DEFAULTS);
+  public static TypeBundle read(String bundle) {
+    return TypeBundle.read(payload(bundle), RegistryLimits.DEFAULTS);
   }
 
   /// What some bundles say together.
-  public static Catalogue catalogue(String... bundles) {
-    Catalogue catalogue = Catalogue.empty(RegistryLimits.DEFAULTS);
+  public static TypeCatalogue catalogue(String... bundles) {
+    TypeCatalogue catalogue = TypeCatalogue.empty(RegistryLimits.DEFAULTS);
     for (String bundle : bundles) {
       catalogue = catalogue.with(read(bundle), Blake3.hash(payload(bundle).bytes()));
     }

@@ -8,8 +8,8 @@ import dev.varve.DeclaredType;
 import dev.varve.Encoding;
 import dev.varve.Payload;
 import dev.varve.StoreException;
-import dev.varve.server.value.Bounds;
 import dev.varve.server.value.JsonReader;
+import dev.varve.server.value.ValueBounds;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,11 +17,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PayloadEncoderTest {
 
-  private static final Catalogue CATALOGUE = Bundles.catalogue(Bundles.CHAT);
+  private static final TypeCatalogue CATALOGUE = Bundles.catalogue(Bundles.CHAT);
 
   private static Payload encode(String json, String type) {
     return new PayloadEncoder(CATALOGUE)
-        .encode(JsonReader.read(Payload.utf8(json.replace('\'', '"')), Bounds.DEFAULTS), type, 1);
+        .encode(
+            JsonReader.read(Payload.utf8(json.replace('\'', '"')), ValueBounds.DEFAULTS), type, 1);
   }
 
   private static String hex(String json, String type) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ProjectionTest {
 
   private static final DeclaredType MESSAGE = new DeclaredType("chat.Message", 1);
-  private static final Catalogue CATALOGUE = Bundles.catalogue(Bundles.CHAT);
+  private static final TypeCatalogue CATALOGUE = Bundles.catalogue(Bundles.CHAT);
 
   /// `-Dfuzz.runs=N` for more.
   private static final int RUNS = Integer.getInteger("fuzz.runs", 2_000);
@@ -189,11 +189,25 @@ class ProjectionTest {
   }
 
   @Test
-  void anUnregisteredTypeFailsByItself() {
-    assertThat(project("80", new DeclaredType("no.Such", 4), Map.of()))
+  void anUnregisteredTypeIsShownAsPlainJson() {
+    DeclaredType unknown = new DeclaredType("no.Such", 4);
+    Projection.Typed plain =
+        (Projection.Typed) project("8201a178a162cb3ff8000000000000", unknown, Map.of());
+
+    assertThat(plain.decodedAs()).isEqualTo(unknown);
+    assertThat(plain.data().text()).isEqualTo("{\"1\":\"x\",\"b\":1.5}");
+    assertThat(project("80", unknown, Map.of("type_hint_mode", "latest")))
+        .isInstanceOf(Projection.Typed.class);
+    assertThat(project("8080", unknown, Map.of()))
+        .isEqualTo(
+            new Projection.Failed("msgpack decode error at byte 1: 1 bytes follow the value"));
+    assertThat(
+            project(
+                "80",
+                unknown,
+                Map.of(
+                    "type_hint_mode", "explicit", "as_type_id", "no.Such", "as_type_version", "4")))
         .isEqualTo(new Projection.Failed("type descriptor not found: no.Such@4"));
-    assertThat(project("80", new DeclaredType("chat.Message", 2), Map.of()))
-        .isInstanceOf(Projection.Failed.class);
   }
 
   @Test
@@ -260,7 +274,8 @@ class ProjectionTest {
       if (projection instanceof Projection.Typed typed) {
         assertThat(
                 dev.varve.server.value.JsonReader.read(
-                    Payload.wrap(typed.data().bytes()), dev.varve.server.value.Bounds.DEFAULTS))
+                    Payload.wrap(typed.data().bytes()),
+                    dev.varve.server.value.ValueBounds.DEFAULTS))
             .as("seed %d", seed)
             .isNotNull();
       }

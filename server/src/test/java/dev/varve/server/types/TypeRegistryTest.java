@@ -33,7 +33,7 @@ class TypeRegistryTest {
   private final SimulatedDisk disk = new SimulatedDisk(SEED);
 
   private TypeRegistry open() {
-    return TypeRegistry.open(BundleFiles.on(disk));
+    return TypeRegistry.open(TypeBundleFiles.on(disk));
   }
 
   @Test
@@ -49,8 +49,8 @@ class TypeRegistryTest {
   void bundlesAreThereByteForByteAfterReopening() {
     TypeRegistry first = open();
     assertThat(first.put(Bundles.payload("  " + OLD + "\n")).outcome())
-        .isEqualTo(TypeRegistry.Outcome.STORED);
-    assertThat(first.put(Bundles.payload(NEW)).outcome()).isEqualTo(TypeRegistry.Outcome.STORED);
+        .isEqualTo(TypeRegistry.PutChange.STORED);
+    assertThat(first.put(Bundles.payload(NEW)).outcome()).isEqualTo(TypeRegistry.PutChange.STORED);
     first.put(Bundles.payload(Bundles.CHAT));
 
     TypeRegistry registry = open();
@@ -70,7 +70,7 @@ class TypeRegistryTest {
     registry.put(Bundles.payload(OLD));
 
     assertThat(registry.put(Bundles.payload(OLD)).outcome())
-        .isEqualTo(TypeRegistry.Outcome.UNCHANGED);
+        .isEqualTo(TypeRegistry.PutChange.UNCHANGED);
     assertThat(disk.names()).hasSize(1);
   }
 
@@ -91,7 +91,7 @@ class TypeRegistryTest {
   void whatSomebodyElsePutThereIsLeftOutAndToldOf() {
     TypeRegistry registry = open();
     registry.put(Bundles.payload(OLD));
-    BundleFiles files = BundleFiles.on(disk);
+    TypeBundleFiles files = TypeBundleFiles.on(disk);
     files.add(2, Payload.utf8("garbage"));
     files.add(3, Bundles.payload(WRONG));
     spoil(files.add(4, Bundles.payload(Bundles.CHAT)));
@@ -103,7 +103,7 @@ class TypeRegistryTest {
     assertThat(open().bytes("b#1")).contains(Bundles.payload(NEW));
   }
 
-  private void spoil(BundleFiles.BundleFile bundle) {
+  private void spoil(TypeBundleFiles.StoredBundle bundle) {
     try (DiskFile file = disk.open(bundle.name())) {
       file.write(7, ByteBuffer.wrap(new byte[] {0}));
     }
@@ -113,7 +113,7 @@ class TypeRegistryTest {
   void aBundleThatWasDamagedWhileTheServiceRunsIsNotHandedOut() {
     TypeRegistry registry = open();
     registry.put(Bundles.payload(OLD));
-    BundleFiles.on(disk).all().forEach(this::spoil);
+    TypeBundleFiles.on(disk).all().forEach(this::spoil);
 
     assertThatThrownBy(() -> registry.bytes("b#1")).isInstanceOf(StoreException.Corrupt.class);
     assertThat(registry.catalogue().latest("x.T")).as("its meaning is known").isPresent();
@@ -144,7 +144,7 @@ class TypeRegistryTest {
       List<String> acknowledged = new ArrayList<>();
       wasCut = false;
       try {
-        TypeRegistry registry = TypeRegistry.open(BundleFiles.on(failing));
+        TypeRegistry registry = TypeRegistry.open(TypeBundleFiles.on(failing));
         for (String bundle : sent) {
           registry.put(Bundles.payload(bundle));
           acknowledged.add(bundle);
@@ -153,12 +153,12 @@ class TypeRegistryTest {
         wasCut = true;
       }
 
-      TypeRegistry after = TypeRegistry.open(BundleFiles.on(failing.cutPower()));
+      TypeRegistry after = TypeRegistry.open(TypeBundleFiles.on(failing.cutPower()));
       String where = "cut at operation " + operation + ", seed " + (SEED + operation);
       assertThat(after.problems()).as(where).isEmpty();
       after.put(Bundles.payload(Bundles.small("after", "y.T", 1, "{}")));
-      BundleFiles files = BundleFiles.on(failing.cutPower());
-      assertThat(files.all().stream().map(BundleFiles.BundleFile::hash))
+      TypeBundleFiles files = TypeBundleFiles.on(failing.cutPower());
+      assertThat(files.all().stream().map(TypeBundleFiles.StoredBundle::hash))
           .as(where)
           .containsAll(
               acknowledged.stream()
@@ -169,24 +169,26 @@ class TypeRegistryTest {
 
   @Test
   void aCheckNamesWhatIsDamaged(@TempDir Path folder) throws Exception {
-    assertThat(BundleFiles.check(folder).problems()).as("no types, no folder").isEmpty();
+    assertThat(TypeBundleFiles.check(folder).problems()).as("no types, no folder").isEmpty();
     assertThat(folder).isEmptyDirectory();
-    TypeRegistry registry = TypeRegistry.open(BundleFiles.of(folder));
+    TypeRegistry registry = TypeRegistry.open(TypeBundleFiles.of(folder));
     registry.put(Bundles.payload(OLD));
     registry.put(Bundles.payload(NEW));
-    assertThat(BundleFiles.check(folder)).isEqualTo(new BundleFiles.Checked(2, Map.of()));
+    assertThat(TypeBundleFiles.check(folder))
+        .isEqualTo(new TypeBundleFiles.CheckResult(2, Map.of()));
 
-    Path file = folder.resolve("registry/" + BundleFiles.of(folder).all().getLast().name());
+    Path file = folder.resolve("registry/" + TypeBundleFiles.of(folder).all().getLast().name());
     Files.writeString(file, "short");
 
-    assertThat(BundleFiles.check(folder).problems())
+    assertThat(TypeBundleFiles.check(folder).problems())
         .containsOnlyKeys("registry/" + file.getFileName());
   }
 
   @Test
   void howOftenBundlesAreStoredIsBounded() {
     TypeRegistry registry =
-        TypeRegistry.open(BundleFiles.on(disk), new RegistryLimits(1 << 20, 10, 2, 10, 10, 100));
+        TypeRegistry.open(
+            TypeBundleFiles.on(disk), new RegistryLimits(1 << 20, 10, 2, 10, 10, 100));
     registry.put(Bundles.payload(OLD));
     registry.put(Bundles.payload(NEW));
 

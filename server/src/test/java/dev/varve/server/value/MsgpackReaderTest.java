@@ -22,28 +22,31 @@ class MsgpackReaderTest {
     return Payload.wrap(HexFormat.of().parseHex(hex.replace(" ", "")));
   }
 
-  private static Value read(String hex) {
-    return MsgpackReader.read(hex(hex), Bounds.DEFAULTS);
+  private static PayloadValue read(String hex) {
+    return MsgpackReader.read(hex(hex), ValueBounds.DEFAULTS);
   }
 
   @Test
   void everyKindOfValueIsRead() {
-    assertThat(read("c0")).isEqualTo(Value.Nil.NIL);
-    assertThat(read("c3")).isEqualTo(new Value.Bool(true));
-    assertThat(read("7f")).isEqualTo(Value.Int.of(127));
-    assertThat(read("e0")).isEqualTo(Value.Int.of(-32));
-    assertThat(read("cfffffffffffffffff")).isEqualTo(Value.Int.unsigned(-1));
-    assertThat(read("d38000000000000000")).isEqualTo(Value.Int.of(Long.MIN_VALUE));
-    assertThat(read("ca3f800000")).isEqualTo(new Value.Real(1));
-    assertThat(read("a3e282ac")).isEqualTo(new Value.Text("€"));
+    assertThat(read("c0")).isEqualTo(PayloadValue.Nil.NIL);
+    assertThat(read("c3")).isEqualTo(new PayloadValue.Bool(true));
+    assertThat(read("7f")).isEqualTo(PayloadValue.Int.of(127));
+    assertThat(read("e0")).isEqualTo(PayloadValue.Int.of(-32));
+    assertThat(read("cfffffffffffffffff")).isEqualTo(PayloadValue.Int.unsigned(-1));
+    assertThat(read("d38000000000000000")).isEqualTo(PayloadValue.Int.of(Long.MIN_VALUE));
+    assertThat(read("ca3f800000")).isEqualTo(new PayloadValue.Real(1));
+    assertThat(read("a3e282ac")).isEqualTo(new PayloadValue.Text("€"));
     assertThat(read("c40201ff"))
-        .isEqualTo(new Value.Bytes(Payload.of(new byte[] {1, (byte) 0xff})));
+        .isEqualTo(new PayloadValue.Bytes(Payload.of(new byte[] {1, (byte) 0xff})));
     assertThat(read("92c0c2"))
-        .isEqualTo(new Value.Items(List.of(Value.Nil.NIL, new Value.Bool(false))));
+        .isEqualTo(
+            new PayloadValue.Items(List.of(PayloadValue.Nil.NIL, new PayloadValue.Bool(false))));
     assertThat(read("81 a161 01"))
         .isEqualTo(
-            new Value.Entries(List.of(new Value.Entry(new Value.Text("a"), Value.Int.of(1)))));
-    assertThat(read("d50700ff")).isEqualTo(new Value.Extension((byte) 7));
+            new PayloadValue.Entries(
+                List.of(
+                    new PayloadValue.Entry(new PayloadValue.Text("a"), PayloadValue.Int.of(1)))));
+    assertThat(read("d50700ff")).isEqualTo(new PayloadValue.Extension((byte) 7));
   }
 
   @Test
@@ -55,19 +58,19 @@ class MsgpackReaderTest {
 
   @Test
   void doubleKeysAreKeptInTheirOrder() {
-    assertThat(((Value.Entries) read("82 01c0 01c3")).entries())
-        .extracting(Value.Entry::value)
-        .containsExactly(Value.Nil.NIL, new Value.Bool(true));
+    assertThat(((PayloadValue.Entries) read("82 01c0 01c3")).entries())
+        .extracting(PayloadValue.Entry::value)
+        .containsExactly(PayloadValue.Nil.NIL, new PayloadValue.Bool(true));
   }
 
   @Test
   void textThatIsNotUtf8IsEmpty() {
-    assertThat(read("a2c328")).isEqualTo(new Value.Text(""));
+    assertThat(read("a2c328")).isEqualTo(new PayloadValue.Text(""));
   }
 
   @Test
   void bytesBehindTheValueAreNotLookedAt() {
-    assertThat(read("01c1c1")).isEqualTo(Value.Int.of(1));
+    assertThat(read("01c1c1")).isEqualTo(PayloadValue.Int.of(1));
   }
 
   @ParameterizedTest
@@ -91,8 +94,8 @@ class MsgpackReaderTest {
 
   @Test
   void nestingIsBounded() {
-    String deep = "91".repeat(Bounds.DEFAULTS.depth()) + "c0";
-    assertThat(read(deep)).isInstanceOf(Value.Items.class);
+    String deep = "91".repeat(ValueBounds.DEFAULTS.depth()) + "c0";
+    assertThat(read(deep)).isInstanceOf(PayloadValue.Items.class);
     assertThatThrownBy(() -> read("91" + deep))
         .isInstanceOf(StoreException.Invalid.class)
         .hasMessageContaining("128 levels");
@@ -102,8 +105,8 @@ class MsgpackReaderTest {
 
   @Test
   void theNumberOfValuesIsBounded() {
-    Bounds four = new Bounds(8, 4, 100);
-    assertThat(MsgpackReader.read(hex("93c0c0c0"), four)).isInstanceOf(Value.Items.class);
+    ValueBounds four = new ValueBounds(8, 4, 100);
+    assertThat(MsgpackReader.read(hex("93c0c0c0"), four)).isInstanceOf(PayloadValue.Items.class);
     assertThatThrownBy(() -> MsgpackReader.read(hex("94c0c0c0c0"), four))
         .hasMessageContaining("more than 4 values");
     assertThatThrownBy(() -> MsgpackReader.read(hex("9292c0c0c0"), four))
@@ -112,16 +115,18 @@ class MsgpackReaderTest {
 
   @Test
   void aPayloadOverTheSizeIsRefused() {
-    assertThatThrownBy(() -> MsgpackReader.read(hex("93c0c0c0"), new Bounds(8, 8, 3)))
+    assertThatThrownBy(() -> MsgpackReader.read(hex("93c0c0c0"), new ValueBounds(8, 8, 3)))
         .isInstanceOf(StoreException.TooLarge.class);
   }
 
   @Test
   void whatIsWrittenIsReadAgain() {
     for (int seed = 0; seed < RUNS / 10; seed++) {
-      Value value = RandomValue.of(new SplittableRandom(seed), 4);
+      PayloadValue value = RandomValue.of(new SplittableRandom(seed), 4);
       Payload bytes = MsgpackWriter.write(value);
-      assertThat(MsgpackReader.read(bytes, Bounds.DEFAULTS)).as("seed %d", seed).isEqualTo(value);
+      assertThat(MsgpackReader.read(bytes, ValueBounds.DEFAULTS))
+          .as("seed %d", seed)
+          .isEqualTo(value);
     }
   }
 
@@ -135,7 +140,7 @@ class MsgpackReaderTest {
               : noise(random);
       int number = seed;
       try {
-        MsgpackReader.read(Payload.wrap(bytes), Bounds.DEFAULTS);
+        MsgpackReader.read(Payload.wrap(bytes), ValueBounds.DEFAULTS);
       } catch (StoreException.Invalid e) {
         assertThat(e.getMessage()).as("seed %d", number).isNotBlank();
       } catch (RuntimeException e) {

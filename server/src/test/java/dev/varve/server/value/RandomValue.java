@@ -11,34 +11,34 @@ public final class RandomValue {
   private RandomValue() {}
 
   /// @param depth how deep arrays and maps may nest
-  public static Value of(SplittableRandom random, int depth) {
+  public static PayloadValue of(SplittableRandom random, int depth) {
     return switch (random.nextInt(depth > 0 ? 9 : 7)) {
-      case 0 -> Value.Nil.NIL;
-      case 1 -> new Value.Bool(random.nextBoolean());
-      case 2 -> Value.Int.of(random.nextLong() >> random.nextInt(64));
-      case 3 -> Value.Int.unsigned(random.nextLong());
-      case 4 -> new Value.Real(random.nextDouble());
-      case 5 -> new Value.Text(text(random));
+      case 0 -> PayloadValue.Nil.NIL;
+      case 1 -> new PayloadValue.Bool(random.nextBoolean());
+      case 2 -> PayloadValue.Int.of(random.nextLong() >> random.nextInt(64));
+      case 3 -> PayloadValue.Int.unsigned(random.nextLong());
+      case 4 -> new PayloadValue.Real(random.nextDouble());
+      case 5 -> new PayloadValue.Text(text(random));
       case 6 -> {
         byte[] bytes = new byte[random.nextInt(40)];
         random.nextBytes(bytes);
-        yield new Value.Bytes(Payload.wrap(bytes));
+        yield new PayloadValue.Bytes(Payload.wrap(bytes));
       }
       case 7 ->
-          new Value.Items(
+          new PayloadValue.Items(
               IntStream.range(0, random.nextInt(5)).mapToObj(i -> of(random, depth - 1)).toList());
       default ->
-          new Value.Entries(
+          new PayloadValue.Entries(
               IntStream.range(0, random.nextInt(5))
-                  .mapToObj(i -> new Value.Entry(key(random), of(random, depth - 1)))
+                  .mapToObj(i -> new PayloadValue.Entry(key(random), of(random, depth - 1)))
                   .toList());
     };
   }
 
-  private static Value key(SplittableRandom random) {
+  private static PayloadValue key(SplittableRandom random) {
     return random.nextBoolean()
-        ? Value.Int.of(random.nextInt(40))
-        : new Value.Text(random.nextBoolean() ? "" + random.nextInt(40) : text(random));
+        ? PayloadValue.Int.of(random.nextInt(40))
+        : new PayloadValue.Text(random.nextBoolean() ? "" + random.nextInt(40) : text(random));
   }
 
   private static String text(SplittableRandom random) {

@@ -1,0 +1,164 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The real Gemini CLI and Qwen Code, each against a scripted model on loopback: a session is held, archived while the agent works,
+# deleted, put back into an empty home, and gone on with. The model must then receive what it receives without Varve.
+#
+# usage: agents-go-on.sh LAB        LAB: the folder of scripts that install the agents and play their models
+# AGENTS_LAB_DIR: where the agents are installed, or will be (default: a temporary folder). VARVE: the command to try.
+set -euo pipefail
+lab=$(cd "$1" && pwd)
+root=$(cd "$(dirname "$0")/.." && pwd)
+varve=${VARVE:-$root/varve}
+work=$(mktemp -d)
+pids=()
+trap 'for pid in "${pids[@]}"; do kill "$pid" 2> /dev/null || true; done; rm -rf "$work"' EXIT
+export AGENTS_LAB_DIR=${AGENTS_LAB_DIR:-$work/lab}
+export VARVE_STORE=$work/store
+home=$work/home
+demo=$home/src/demo
+
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+# Reads lines of JSON; prints the field of each.
+field() {
+  sed -n "s/.*\"$1\":\"\\{0,1\\}\\([^\",}]*\\)\"\\{0,1\\}[,}].*/\\1/p"
+}
+
+install() {
+  [ -d "$AGENTS_LAB_DIR/$1/node_modules" ] || bash "$lab/$1/install.sh" > "$work/install.log" 2>&1 ||
+    { cat "$work/install.log"; fail "$1 cannot be installed"; }
+}
+
+# model PROGRAM: plays a model on a port that the system gives; $work/bodies has what it receives
+model() {
+  rm -rf "$work/bodies" "$work/model.log"
+  port=$(node "$root/.ci/free-port.mjs")
+  node "$1" "$port" "$work/model.log" "$work/bodies" > /dev/null &
+  pids+=($!)
+  node -e '
+    const net = require("node:net"), until = Date.now() + 20000;
+    const look = () => net.connect(+process.argv[1], "127.0.0.1").on("connect", () => process.exit(0))
+      .on("error", () => Date.now() < until ? setTimeout(look, 50) : process.exit(1));
+    look();' "$port" || fail "no model on port $port"
+}
+
+# An agent's environment: nothing of this computer but the programs.
+clean() {
+  (cd "$demo" && timeout 120 env -i PATH="$AGENTS_LAB_DIR/qwen/node_modules/.bin:$PATH" HOME="$home" TZ=UTC LANG=C.UTF-8 TERM=xterm-256color "$@" < /dev/null)
+}
+
+gemini_folder=.gemini
+gemini_settings() {
+  sed 's/"checkpointing"/"sessionRetention": { "enabled": false }, "checkpointing"/' "$lab/gemini/settings.json" > "$home/.gemini/settings.json"
+}
+gemini_says() {
+  clean GEMINI_API_KEY=dummy GOOGLE_GEMINI_BASE_URL="http://127.0.0.1:$port" GEMINI_CLI_NO_RELAUNCH=true \
+    GEMINI_TELEMETRY_ENABLED=false NO_BROWSER=1 node "$AGENTS_LAB_DIR/gemini/node_modules/@google/gemini-cli/bundle/gemini.js" -y "$@"
+}
+gemini_first() { gemini_says -p "$1"; }
+gemini_next() { gemini_says -r "$1" -p "$2"; }
+gemini_main() { ls "$home"/.gemini/tmp/demo/chats/session-*.jsonl; }
+gemini_model=$lab/gemini/fake-gemini.mjs
+
+qwen_folder=.qwen
+qwen_settings() {
+  cat > "$home/.qwen/settings.json" << 'J'
+{"telemetry":{"enabled":false},"privacy":{"usageStatisticsEnabled":false},"general":{"disableAutoUpdate":true,"enableAutoUpdate":false},"security":{"auth":{"selectedType":"openai"},"folderTrust":{"enabled":false}},"model":{"name":"fake-1"}}
+J
+}
+qwen_says() {
+  clean OPENAI_BASE_URL="http://127.0.0.1:$port/v1" OPENAI_API_KEY=dummy OPENAI_MODEL=fake-1 NO_UPDATE_NOTIFIER=1 \
+    QWEN_CODE_SUPPRESS_YOLO_WARNING=1 qwen --auth-type openai --yolo -o json "$@"
+}
+qwen_first() { qwen_says "$1"; }
+qwen_next() { qwen_says --resume "$1" "$2"; }
+qwen_main() { ls "$home"/.qwen/projects/*/chats/*.jsonl; }
+qwen_model=$lab/qwen/fake-openai.mjs
+
+# sync AGENT: archives what the agent has in the home
+sync() {
+  GEMINI_CLI_HOME=$home QWEN_HOME=$home/.qwen "$varve" sync "$1" --json
+}
+
+# received FILE: what the model received with the prompt to go on
+received() {
+  local body
+  body=$(grep -l 'Go on with it' "$work"/bodies/* | sort | head -1)
+  [ -n "$body" ] || fail "the model received no prompt to go on"
+  node -e '
+    const body = JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8"));
+    console.log(JSON.stringify(body.contents ?? body, null, 1));' "$body" > "$1"
+}
+
+# fresh AGENT: an empty home with the project as it was, and the agent settings
+fresh() {
+  local folder=$1_folder
+  rm -rf "$home"
+  mkdir -p "$home/src" "$home/${!folder}"
+  cp -a "$work/demo" "$demo"
+  "$1_settings"
+}
+
+go_on() {
+  local agent=$1 folder=$1_folder model=$1_model script main id context name
+  install "$agent"
+  rm -rf "$home" "$work/store" "$work/demo" "$work/at"
+  mkdir -p "$work/demo"
+  (cd "$work/demo" && git init -q -b main . && git config user.name dev && git config user.email dev@example.invalid && echo v0 > a.txt && git add -A && git commit -qm init)
+  fresh "$agent"
+  model "${!model}"
+
+  echo "== $agent: a session that is archived while its agent works"
+  script="[{\"think\":\"I write.\",\"text\":\"Writing.\",\"calls\":[{\"tool\":\"write_file\",\"args\":{\"file_path\":\"$demo/b.txt\",\"content\":\"hello\\n\"}}]},{\"calls\":[{\"tool\":\"run_shell_command\",\"args\":{\"command\":\"cat b.txt; sleep 8\",\"description\":\"look\",\"is_background\":false}}]},{\"text\":\"Done.\"}]"
+  "${agent}_first" "Make a file. SCRIPT $script" > "$work/answer" 2>&1 &
+  local first=$!
+  node -e '
+    const fs = require("node:fs"), until = Date.now() + 90000;
+    const look = () => fs.existsSync(process.argv[1]) ? process.exit(0) : Date.now() < until ? setTimeout(look, 50) : process.exit(1);
+    look();' "$demo/b.txt" || fail "$agent did not work: $(cat "$work/answer")"
+  sync "$agent" > "$work/during.json"
+  wait "$first" || fail "$agent: $(tail -3 "$work/answer")"
+  sync "$agent" > "$work/after.json"
+  [ "$(field outcome < "$work/during.json")" = new ] || fail "not archived while $agent worked: $(cat "$work/during.json")"
+  [ "$(field outcome < "$work/after.json")" = grown ] || fail "not grown: $(cat "$work/after.json")"
+  main=$("${agent}_main")
+  id=$(head -1 "$main" | field sessionId)
+  context=$(field manifest_context_id < "$work/after.json")
+  cp -a "$home" "$work/at"
+  rm -rf "$work/demo"
+  cp -a "$demo" "$work/demo"
+
+  echo "== $agent: goes on without Varve"
+  "${agent}_next" "$id" "Go on with it. SCRIPT [{\"text\":\"Went on.\"}]" > "$work/answer" 2>&1 || fail "$agent: $(tail -3 "$work/answer")"
+  received "$work/without.json"
+
+  echo "== $agent: all is deleted, put back into an empty home, and goes on"
+  fresh "$agent"
+  find "$work/bodies" -type f -delete
+  "$varve" put-back "$context" --to "$home/${!folder}" --dry-run > /dev/null
+  find "$home/${!folder}" -name '*.jsonl' | grep . && fail "a plan wrote something"
+  "$varve" put-back "$context" --to "$home/${!folder}" > "$work/plan.txt" 2> "$work/said.txt"
+  grep -q -- "--resume $id" "$work/said.txt" || fail "no word of how to go on: $(cat "$work/said.txt")"
+  while IFS= read -r -d '' name; do
+    [ "$name" = ./settings.json ] && continue
+    cmp "$home/${!folder}/$name" "$work/at/${!folder}/$name" || fail "$name came back with other bytes"
+  done < <(cd "$home/${!folder}" && find . -type f -print0)
+  "${agent}_next" "$id" "Go on with it. SCRIPT [{\"text\":\"Went on.\"}]" > "$work/answer" 2>&1 || fail "$agent: $(tail -3 "$work/answer")"
+  received "$work/with.json"
+  cmp "$work/without.json" "$work/with.json" || { diff "$work/without.json" "$work/with.json" | head -40; fail "the model of $agent received something else"; }
+  [ "$(grep -c '"role"' "$work/with.json")" -ge 6 ] || fail "the model of $agent was not told what was said before"
+
+  echo "== $agent: what went on is archived, and is in nobody's way"
+  [ "$(sync "$agent" | field outcome | grep -c grown)" -ge 1 ] || fail "what $agent added is not archived"
+  printf 'x' >> "$main"
+  "$varve" put-back "$context" --to "$home/${!folder}" > /dev/null 2>&1 && fail "another file was overwritten"
+  [ "$(tail -c 1 "$main")" = x ] || fail "another file was changed"
+}
+
+go_on gemini
+go_on qwen
+echo "Gemini CLI and Qwen Code go on with what was put back"

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Histories that real agents wrote go into a store and come back: agents.sh FOLDER, the folder with the fixtures of each agent.
+# Every session is imported, its records are counted, a second import adds nothing, and every file that was archived is put back
+# and compared: bytes and time of the last write.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+varve=${VARVE:-./varve}
+lab=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export VARVE_STORE=$work/store
+sessions=0
+files=0
+
+fail() {
+  printf 'FAILED: %s\n' "$*" >&2
+  exit 1
+}
+
+# Reads lines of JSON; prints the field of each.
+field() {
+  sed -n "s/.*\"$1\":\"\\{0,1\\}\\([^\",}]*\\)\"\\{0,1\\}[,}].*/\\1/p"
+}
+
+# check AGENT HOME
+check() {
+  local agent=$1 home=$2
+  rm -rf "$work/store" "$work/back"
+  "$varve" import "$agent" "$home" --json > "$work/first.json" || fail "import $agent $home"
+  while read -r line; do
+    local records sum name
+    records=$(field records <<< "$line")
+    sum=0
+    for name in turns_new turns_shared bookkeeping duplicates unreadable; do
+      sum=$((sum + $(field "$name" <<< "$line")))
+    done
+    [ "$records" = "$sum" ] || fail "$records records, but $sum counted: $line"
+    [ "$(field turns_new <<< "$line")$(field turns_shared <<< "$line")" != 00 ] || fail "nothing understood: $line"
+  done < "$work/first.json"
+  "$varve" import "$agent" "$home" --json | field outcome | grep -vx unchanged && fail "a second import of $home was not without change"
+  for context in $(field manifest_context_id < "$work/first.json"); do
+    "$varve" put-back "$context" --to "$work/back" -q > /dev/null || fail "put-back $context of $home"
+    sessions=$((sessions + 1))
+  done
+  while IFS= read -r -d '' file; do
+    local name=${file#"$work/back/"}
+    cmp "$file" "$home/$name" || fail "$name of $home came back with other bytes"
+    [ "$(stat -c %Y.%y "$file")" = "$(stat -c %Y.%y "$home/$name")" ] || fail "$name of $home came back with another time"
+    files=$((files + 1))
+  done < <(find "$work/back" -type f -print0)
+  local missing
+  missing=$(comm -13 <(cd "$work/back" && find . -type f | sort) <(cd "$home" && transcripts "$agent"))
+  [ -z "$missing" ] || fail "not archived of $home: $missing"
+}
+
+# The transcripts that an agent has in the current folder.
+transcripts() {
+  case $1 in
+  claude-code) find . -path './projects/*' -name '*.jsonl' | sort ;;
+  codex) find . -name 'rollout-*.jsonl' | sort ;;
+  cline) find . -name '*.json' | sort ;;
+  gemini) find . -path './tmp/*/chats/*' -name '*.jsonl' | sort ;;
+  qwen) find . -path './projects/*/chats/*.jsonl' -o -path './projects/*/subagents/*' -name '*.jsonl' | sort ;;
+  esac
+}
+
+while IFS= read -r home; do check claude-code "$home"; done < <(find "$lab/claude-code/fixtures" -type d -name .claude | sort)
+while IFS= read -r home; do
+  find "$home" -name 'rollout-*' | grep -q . && check codex "$home"
+done < <(find "$lab/codex/fixtures" -type d \( -name .codex -o -path '*/snap/*' -prune \) | sort)
+while IFS= read -r home; do check cline "$home"; done < <(find "$lab/cline/fixtures" -type d -name .cline | sort)
+while IFS= read -r home; do check gemini "$home"; done < <(find "$lab/gemini/fixtures" -type d -name .gemini | sort)
+while IFS= read -r home; do check qwen "$home"; done < <(find "$lab/qwen/fixtures" -type d -name .qwen | sort)
+samples=$lab/../../fixtures/agents
+if [ -d "$samples/gemini" ]; then
+  mkdir -p "$work/logs" "$work/documents"
+  cp -p "$samples"/gemini/*.jsonl "$work/logs"
+  cp -p "$samples"/gemini/agentsview/*.json "$work/documents"
+  check gemini "$work/logs"
+  check gemini "$work/documents"
+  check qwen "$samples/qwen"
+fi
+printf '%d sessions, %d files: byte for byte\n' "$sessions" "$files"

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The self-contained archive and the Debian package: two builds of one commit give the same bytes; the archive runs in a root
+# folder that has no Java, and so does the package; what is installed has its promised size.
+#
+# Usage: dist.sh CLONE: another checkout of the same commit
+set -euo pipefail
+cd "$(dirname "$0")/.."
+clone=$1
+work=$(mktemp -d)
+trap 'umount "$work"/*/proc 2> /dev/null || true; rm -rf --one-file-system "$work"' EXIT
+
+for root in "$PWD" "$clone"; do
+  (cd "$root" && mvn -B -ntp -q -Pdist -DskipTests -pl dist -am package)
+done
+for file in varve-0.1.0-linux-x64.tar.gz varve_0.1.0_amd64.deb varve-0.1.0-bom.json; do
+  cmp "dist/target/$file" "$clone/dist/target/$file" || {
+    diff dist/target/folder/classes.txt "$clone/dist/target/folder/classes.txt" || true
+    exit 1
+  }
+  echo "the same bytes twice: $file"
+done
+
+chroot=$(PATH=$PATH:/usr/sbin:/sbin command -v chroot)
+
+# A root folder with a shell and the C library, and nothing else.
+bare() {
+  local root=$1 file
+  mkdir -p "$root"/{bin,usr/bin,tmp,home,proc,dev,lib,lib64}
+  cp "$(command -v busybox)" "$root/bin/busybox"
+  for file in sh mkdir rm cat ls readlink stty find chmod sleep; do
+    ln -sf busybox "$root/bin/$file"
+  done
+  for file in "$2/bin/java" "$2/lib/server/libjvm.so" "$2"/lib/lib*.so; do
+    ldd "$file" 2> /dev/null | grep -oE '/[^ ]+\.so[^ ]*' || true
+  done | sort -u | grep -v "^$2" | while read -r file; do
+    mkdir -p "$root$(dirname "$file")"
+    cp -L "$file" "$root$file"
+  done
+  : > "$root/dev/null"
+  mount -t proc proc "$root/proc" # the loader finds the libraries beside a program through it
+}
+
+command -v busybox > /dev/null || apt-get install -y -q busybox-static > "$work/apt.log" 2>&1 || { cat "$work/apt.log"; exit 1; }
+
+try() {
+  local root=$1 command=$2
+  bare "$root" "$3"
+  if "$chroot" "$root" /bin/sh -c 'command -v java' > /dev/null; then
+    echo "a Java is in the bare root folder" >&2
+    exit 1
+  fi
+  env -i HOME=/home PATH=/bin:/usr/bin "$chroot" "$root" "$command" --version
+  env -i HOME=/home PATH=/bin:/usr/bin "$chroot" "$root" "$command" demo > "$work/demo"
+  grep -q '14 (context 1: Fix the due date)' "$work/demo"
+  env -i HOME=/home PATH=/bin:/usr/bin VARVE_STORE=/tmp/store "$chroot" "$root" "$command" new --title first > "$work/new"
+  [ "$(cat "$work/new")" = 1 ]
+  env -i HOME=/home PATH=/bin:/usr/bin VARVE_STORE=/tmp/store "$chroot" "$root" "$command" check > /dev/null 2>&1
+}
+
+mkdir "$work/archive"
+tar -xzf dist/target/varve-0.1.0-linux-x64.tar.gz -C "$work/archive"
+size=$(du -sm "$work/archive" | cut -f1)
+[ "$size" -le 90 ] || { echo "the archive takes $size MB unpacked" >&2; exit 1; }
+try "$work/archive" /varve-0.1.0/varve "$work/archive/varve-0.1.0/runtime"
+# Java says where a class comes from: the class archive is in use.
+VARVE_JAVA_OPTS='-Xlog:class+load:file='"$work/classes" "$work/archive/varve-0.1.0/varve" --version > /dev/null
+grep -q 'dev.varve.cli.Main source: shared objects file' "$work/classes"
+echo "the archive runs without Java, $size MB"
+
+mkdir "$work/package"
+dpkg-deb -x dist/target/varve_0.1.0_amd64.deb "$work/package"
+try "$work/package" /usr/bin/varve "$work/package/usr/lib/varve/runtime"
+[ -f "$work/package/usr/share/man/man1/varve-serve.1" ] || [ -f "$work/package/usr/share/man/man1/varve-serve.1.gz" ]
+# The unit's own command, as the unit gives it, but for the folder of the state.
+unit=$work/package/usr/lib/systemd/system/varve.service
+if command -v systemd-analyze > /dev/null && [ -f /usr/lib/systemd/system/sysinit.target ]; then
+  sed "s#^ExecStart=/usr/bin#ExecStart=$work/package/usr/bin#" "$unit" > "$work/varve.service"
+  systemd-analyze verify --man=no "$work/varve.service"
+fi
+started=$(sed -n 's/^ExecStart=//p' "$unit")
+[ "${started%% *}" = /usr/bin/varve ] && [ -L "$work/package/usr/bin/varve" ]
+echo "the package runs without Java"

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fills a store, over HTTP, with what the workbench has to show: a long conversation, forks, files, an agent's typed
+// items, and content that wants to be more than text.
+import { blake3 } from '@noble/hashes/blake3';
+
+export const LONG = 10_000;
+export const SIBLINGS = 600;
+export const LINE_CHARACTERS = 15_000_000;
+
+/** @param {string} url */
+export function writer(url) {
+  const send = async (method, path, body, headers = {}) => {
+    const response = await fetch(url + path, { method, body, headers });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+  const post = (path, value) => send('POST', path, JSON.stringify(value), { 'content-type': 'application/json' });
+  const turn = (data, type = 'demo.Message', more = {}) => ({ type_id: type, type_version: 1, encoding: 2, data, ...more });
+  return {
+    context: async (base) => (await post('/v1/contexts', base === undefined ? {} : { base_turn_id: base })).context_id,
+    append: (context, data, type, more) => post(`/v1/contexts/${context}/append`, turn(data, type, more)),
+    bytes: (context, base64) => post(`/v1/contexts/${context}/append`, { type_id: 'broken', type_version: 1, payload_base64: base64 }),
+    batch: (context, list) => post(`/v1/contexts/${context}/append-batch`, { turns: list.map((data) => turn(data)) }),
+    blob: async (bytes) => {
+      const hash = Buffer.from(blake3(bytes)).toString('hex');
+      await send('PUT', `/v1/blobs/${hash}`, bytes, { 'content-type': 'application/octet-stream' });
+      return hash;
+    },
+  };
+}
+
+/** A folder in the bytes of docs/format/tree.md. */
+function tree(entries) {
+  const parts = [Buffer.from([0x90 + entries.length])];
+  for (const { name, kind, mode, size, hash } of entries) {
+    const sizeBytes = Buffer.alloc(8);
+    sizeBytes.writeBigUInt64BE(BigInt(size));
+    const modeBytes = Buffer.alloc(4);
+    modeBytes.writeUInt32BE(mode);
+    const key = (digit) => Buffer.from([0xa1, 0x30 + digit]);
+    parts.push(Buffer.from([0x85]), key(1), Buffer.from([0xa0 + Buffer.byteLength(name)]), Buffer.from(name), key(2), Buffer.from([0xcc, kind]),
+      key(3), Buffer.from([0xce]), modeBytes, key(4), Buffer.from([0xcf]), sizeBytes, key(5), Buffer.from([0xc4, 0x20]), Buffer.from(hash, 'hex'));
+  }
+  return Buffer.concat(parts);
+}
+
+/** Stores a folder of texts, one level deep where a name has a slash. */
+async function folder(to, files) {
+  const entries = [];
+  const below = new Map();
+  for (const [name, text] of Object.entries(files)) {
+    const [first, rest] = name.split('/');
+    if (rest !== undefined) {
+      below.set(first, { ...below.get(first), [rest]: text });
+    } else {
+      entries.push({ name, kind: 0, mode: 0o644, size: Buffer.byteLength(text), hash: await to.blob(Buffer.from(text)) });
+    }
+  }
+  for (const [name, inner] of below) entries.push({ name, kind: 1, mode: 0o755, size: 0, hash: await folder(to, inner) });
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return to.blob(tree(entries));
+}
+
+/** @returns what was made: numbers of contexts and turns */
+export async function fill(url) {
+  const to = writer(url);
+  const made = {};
+  made.long = await to.context();
+  for (let from = 0; from < LONG; from += 250) {
+    await to.batch(made.long, Array.from({ length: 250 }, (_, i) => ({
+      role: (from + i) % 2 === 0 ? 'user' : 'assistant',
+      text: `message ${from + i}\n\n${'some *words* of Markdown, '.repeat((from + i) % 7)}`,
+      ...(from + i === 0 ? { context_metadata: { title: 'A long conversation', labels: ['long', 'demo'] } } : {}),
+    })));
+  }
+
+  made.hostile = await to.context();
+  const evil = '<script>window.pwned = 1</script><img src=x onerror="window.pwned=1"><svg onload="window.pwned=1"><script>window.pwned=1</script></svg>';
+  await to.append(made.hostile, { role: 'user', text: `${evil}\n\n[click](javascript:window.pwned=1) [data](data:text/html,<script>) <a href="javascript:window.pwned=1">x</a>\n\n![p](https://elsewhere.example/p.png)\n\n<iframe src="https://elsewhere.example"></iframe>`, context_metadata: { title: `hostile ${evil}`, labels: [evil, '\u202Egnp.exe'] } });
+  await to.append(made.hostile, { role: 'assistant', text: 'before \u202E reversed \u2066 isolated \u0007 bell \u001b[31mred\u001b[0m' });
+  await to.append(made.hostile, { type: 'message', message: { role: 'toolResult', toolCallId: 'x', toolName: evil, content: [{ type: 'text', text: `\u001b[31mred\u001b[0m \u001b]8;;javascript:alert(1)\u0007link\u001b]8;;\u0007 ${evil}` }, { type: 'image', mimeType: 'image/svg+xml', data: Buffer.from('<svg onload="window.pwned=1"/>').toString('base64') }] } }, 'pi.message');
+  await to.append(made.hostile, { role: 'user', text: '> '.repeat(5_000) + 'deep' });
+  for (const slow of ['*a ', '[a](<', '**a_', '_']) await to.append(made.hostile, { role: 'user', text: slow.repeat(10_000) });
+  await to.append(made.hostile, { role: 'user', content: { '__proto__x': evil, constructor: evil } });
+  await to.bytes(made.hostile, 'wcHBwcE=');
+  await to.append(made.hostile, { role: 'user', text: 'x'.repeat(LINE_CHARACTERS) });
+  made.hostileEnd = (await to.append(made.hostile, { role: 'user', text: 'the end of what is hostile' })).turn_id;
+
+  made.tools = await to.context();
+  const rootOne = await folder(to, { 'readme.txt': 'one\ntwo\nthree\n', 'src/Main.java': 'class Main {}\n', 'evil.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="window.pwned=1"/>' });
+  const rootTwo = await folder(to, { 'readme.txt': 'one\n2\nthree\n', 'src/Main.java': 'class Main {}\n', 'new.txt': 'new\n' });
+  const item = 'cxdb.ConversationItem';
+  await to.append(made.tools, { item_type: 'user_input', status: 'complete', user_input: { text: 'Please **fix** the test' }, context_metadata: { title: 'Tools at work', client_tag: 'demo' } }, item);
+  made.filesOne = (await to.append(made.tools, { item_type: 'assistant_turn', turn: { text: 'I look.', reasoning: 'a thought', tool_calls: [{ id: 't1', name: 'bash', args: '{"command":"make test"}', result: { content: 'FAILED\n', success: false, exit_code: 2 } }] } }, item, { fs_root_hash: rootOne })).turn_id;
+  const shared = (await to.append(made.tools, { item_type: 'tool_call', tool_call: { call_id: 't2', name: 'edit', args: '{"path":"readme.txt","old_string":"two","new_string":"2"}' } }, item)).turn_id;
+  made.shared = shared;
+  await to.append(made.tools, { item_type: 'tool_result', tool_result: { call_id: 't2', content: '--- a\n+++ b\n@@ -1 +1 @@\n-two\n+2', is_error: false } }, item);
+  made.filesTwo = (await to.append(made.tools, { item_type: 'assistant', assistant: { text: 'Done.' } }, item, { fs_root_hash: rootTwo })).turn_id;
+  made.fork = await to.context(shared);
+  await to.append(made.fork, { role: 'assistant', text: 'another way' });
+  await to.append(made.fork, { role: 'assistant', text: 'to the same end' });
+  made.empty = await to.context();
+  made.broad = await to.context();
+  const origin = (await to.append(made.broad, { role: 'user', text: 'the origin of many', context_metadata: { title: 'Many siblings' } })).turn_id;
+  for (let i = 0; i < SIBLINGS; i += 20) {
+    await Promise.all(Array.from({ length: 20 }, async (_, j) => to.append(await to.context(origin), { role: 'user', text: `sibling ${i + j}` })));
+  }
+  made.contexts = 6 + SIBLINGS;
+  return made;
+}

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Usage: node workbench.mjs CHROMIUM VARVE FOLDER PICTURES
+//
+// The workbench in a real browser: every view, the journeys of a reader, hostile content, accessibility, a service that
+// is away for a while, slow and damaged answers, tokens. FOLDER is empty; screenshots go to PICTURES.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { LINE_CHARACTERS, LONG, SIBLINGS, fill, writer } from './workbench-store.mjs';
+
+const [browserPath, command, folder, pictures] = process.argv.slice(2);
+fs.mkdirSync(pictures, { recursive: true });
+fs.mkdirSync(folder, { recursive: true });
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Starts a command that serves and says so in JSON. */
+async function start(name, ...words) {
+  const child = spawn('/bin/sh', ['-c', `exec ${command} "$@"`, 'varve', ...words, '--json', '--store', path.join(folder, name)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  for await (const piece of child.stdout) {
+    text += piece;
+    if (text.includes('\n')) break;
+  }
+  const ready = JSON.parse(text.split('\n')[0]);
+  const ended = new Promise((resolve) => { child.on('exit', resolve); });
+  return { ...ready, stop: async (signal = 'SIGTERM') => { process.kill(ready.pid, signal); await ended; } };
+}
+
+const serve = (name, http, ...more) => start(name, 'serve', '--http', http, '--binary', '127.0.0.1:0', ...more);
+const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
+const failures = [];
+let service = await serve('store', '127.0.0.1:0');
+const url = service.http;
+const made = await fill(url);
+
+/** A page that notes every complaint of the browser. */
+async function open(at = '', options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.complaints = [];
+  page.on('pageerror', (error) => page.complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) page.complaints.push(message.text());
+  });
+  page.on('dialog', (dialog) => { page.complaints.push('a dialog'); void dialog.dismiss(); });
+  page.on('request', (request) => { if (!/^(data:|blob:)/.test(request.url()) && new URL(request.url()).hostname !== '127.0.0.1') page.complaints.push(`asked ${request.url()}`); });
+  await page.goto(`${url}/${at}`);
+  return page;
+}
+
+async function done(page) {
+  assert.deepEqual(page.complaints, []);
+  assert.equal(await page.evaluate(() => window.pwned), undefined);
+  await page.context().close();
+}
+
+async function check(page, name) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }));
+  assert.deepEqual(found.violations.map((each) => `${each.id}: ${each.nodes.slice(0, 3).map((node) => node.html.slice(0, 200)).join(' | ')}`), [], `axe, ${name}`);
+  await page.screenshot({ path: path.join(pictures, `${name}.png`) });
+}
+
+async function journey(name, run) {
+  const begin = Date.now();
+  try {
+    await run();
+    console.log(`ok    ${name}, ${Date.now() - begin} ms`);
+  } catch (error) {
+    failures.push(name);
+    console.log(`FAILS ${name}: ${error.stack ?? error}`);
+  }
+}
+
+const has = (page, text) => page.locator('#view').getByText(text, { exact: false }).first().waitFor({ timeout: 20_000 });
+const turn = (page, text) => page.locator('article', { hasText: text }).first().waitFor({ timeout: 20_000 });
+
+await journey('contexts: the list, filter, order, CQL, keys', async () => {
+  const page = await open();
+  await page.locator('.context-row').first().waitFor();
+  const firstMs = await page.evaluate(() => performance.now());
+  console.log(`      the first rows stand ${Math.round(firstMs)} ms after the page was asked for`);
+  await check(page, 'contexts');
+  assert.ok((await page.locator('.context-row').count()) < 80, 'only what is seen is in the page');
+  await page.keyboard.press('/');
+  await page.keyboard.type('long conversation');
+  await page.waitForFunction(() => document.querySelectorAll('.context-row').length === 1);
+  assert.match(await page.locator('.context-row').textContent(), /A long conversation.*10,000/s);
+  assert.match(page.url(), /q=long\+conversation/);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await turn(page, `message ${LONG - 1}`);
+  await page.goto(`${url}/#/contexts?sort=turns`);
+  await page.waitForFunction((text) => document.querySelector('.context-row')?.textContent.includes(text), 'A long conversation');
+  await page.fill('#cql', 'depth > 100');
+  await page.press('#cql', 'Enter');
+  await page.waitForFunction(() => document.querySelectorAll('.context-row').length === 1);
+  await page.fill('#cql', 'depth >');
+  await page.press('#cql', 'Enter');
+  await page.locator('.trouble').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('#view').focus();
+  await page.keyboard.press('?');
+  await page.getByText('next context', { exact: true }).waitFor();
+  await check(page, 'keys');
+  await page.keyboard.press('Escape');
+  await done(page);
+});
+
+await journey('contexts: all are reached by scrolling', async () => {
+  const page = await open();
+  await page.locator('.context-row').first().waitFor();
+  await page.waitForFunction((count) => {
+    const list = document.querySelector('.virtual');
+    list.scrollTop = list.scrollHeight;
+    return document.querySelector('.filters [role=status]').textContent === String(count);
+  }, made.contexts);
+  await has(page, 'A long conversation');
+  await done(page);
+});
+
+await journey('a conversation of 10,000 turns: its end, any depth, a link, find, live', async () => {
+  const page = await open(`#/context/${made.long}`);
+  await turn(page, `message ${LONG - 1}`);
+  await check(page, 'conversation');
+  await page.evaluate(() => { const list = document.querySelector('.virtual'); list.dispatchEvent(new Event('wheel')); list.scrollTop = list.scrollHeight / 2; });
+  await page.waitForFunction(() => [...document.querySelectorAll('article')].some((each) => /message [45]\d\d\d/.test(each.textContent)));
+  assert.ok((await page.locator('article').count()) < 60, 'only what is seen is in the page');
+  await page.locator('.virtual').focus();
+  await page.keyboard.press('g');
+  await turn(page, 'message 0');
+  await page.fill('#find', 'message 7777');
+  await page.press('#find', 'Enter');
+  await page.locator('article.is-marked', { hasText: 'message 7777' }).waitFor({ timeout: 20_000 });
+  const link = page.url();
+  assert.match(link, /\?turn=\d+/);
+  await page.locator('.virtual').focus();
+  await page.keyboard.press('G');
+  await turn(page, `message ${LONG - 1}`);
+  await writer(url).append(made.long, { role: 'assistant', text: 'what was just said' });
+  await page.locator('article', { hasText: 'what was just said' }).waitFor({ timeout: 5_000 });
+  const other = await open(new URL(link).hash);
+  const marked = other.locator('article.is-marked', { hasText: 'message 7777' });
+  await marked.waitFor();
+  const box = await marked.boundingBox();
+  assert.ok(box.y >= 0 && box.y < 800, 'a link leads to its turn');
+  await marked.locator('summary', { hasText: 'raw' }).click();
+  await marked.getByText('copy as JSON').waitFor();
+  await done(other);
+  await done(page);
+});
+
+await journey('typed turns: call and result, diff, exit status, thinking, dark', async () => {
+  const page = await open(`#/context/${made.tools}`, { colorScheme: 'dark' });
+  await turn(page, 'Done.');
+  await page.locator('strong', { hasText: 'fix' }).waitFor();
+  await page.locator('.exit.bad', { hasText: 'exit status 2' }).waitFor();
+  assert.equal(await page.locator('.call.has-result').count(), 2);
+  assert.ok((await page.locator('.diff .add').count()) >= 2);
+  assert.equal(await page.locator('details.thinking[open]').count(), 0);
+  await page.locator('details.thinking summary').click();
+  await page.getByText('a thought').waitFor();
+  await check(page, 'typed-dark');
+  await done(page);
+});
+
+await journey('branches: the graph, picking two, comparing them and their files', async () => {
+  const page = await open(`#/context/${made.fork}`);
+  await turn(page, 'to the same end');
+  await page.locator('.virtual').focus();
+  await page.keyboard.press('t');
+  await page.locator('.tree-rows li').nth(3).waitFor();
+  assert.equal(await page.locator('.graph circle').count(), 4);
+  await check(page, 'branches');
+  for (const box of await page.locator('.tree-rows input').all()) await box.check();
+  await page.getByRole('button', { name: 'Compare the two' }).click();
+  await has(page, 'both go through');
+  await turn(page, 'another way');
+  await turn(page, 'Done.');
+  await page.locator('.change.modified', { hasText: 'readme.txt' }).locator('summary').click();
+  await page.locator('.diff .add', { hasText: '2' }).first().waitFor();
+  await check(page, 'comparison');
+  await done(page);
+});
+
+await journey('branches: many siblings are drawn', async () => {
+  const page = await open(`#/tree/${made.broad}`);
+  await page.locator('.tree-rows li').nth(400).waitFor({ timeout: 20_000 });
+  await has(page, `${SIBLINGS + 1} contexts`);
+  await has(page, 'Only 500 contexts are drawn');
+  await done(page);
+});
+
+await journey('files: the tree, a file, changes since another turn', async () => {
+  const page = await open(`#/files/${made.filesOne}`);
+  await page.getByRole('button', { name: 'readme.txt' }).click();
+  await has(page, 'three');
+  await page.locator('summary', { hasText: 'src/' }).click();
+  await page.getByRole('button', { name: 'Main.java' }).click();
+  await has(page, 'class Main');
+  await page.getByRole('button', { name: 'evil.svg' }).click();
+  await has(page, 'onload=');
+  await check(page, 'files');
+  await page.goto(`${url}/#/files/${made.filesTwo}?since=${made.filesOne}`);
+  await page.locator('.change.added', { hasText: 'new.txt' }).waitFor();
+  await page.locator('.change.removed', { hasText: 'evil.svg' }).waitFor();
+  await page.goto(`${url}/#/files/1`);
+  await page.locator('[data-state=missing]').waitFor();
+  await done(page);
+});
+
+await journey('search and storage', async () => {
+  const page = await open('#/search?q=title%20%3D%20"Tools%20at%20work"');
+  await has(page, '2 found');
+  await check(page, 'search');
+  await page.goto(`${url}/#/search?words=another`);
+  await page.locator('.snippet mark', { hasText: 'another' }).first().waitFor({ timeout: 20_000 });
+  await check(page, 'search-words');
+  await page.goto(`${url}/#/search?q=title%20%3D%20"Tools%20at%20work"`);
+  await page.locator('.context-row a').last().click();
+  await turn(page, 'Done.');
+  await page.locator('#view').focus();
+  await page.keyboard.press('3');
+  await has(page, 'compression saves');
+  await check(page, 'storage');
+  await done(page);
+});
+
+await journey('hostile content is text', async () => {
+  const page = await open(`#/context/${made.hostile}`);
+  await turn(page, 'the end of what is hostile');
+  await page.locator('.virtual').focus();
+  await page.keyboard.press('g');
+  await turn(page, '<script>window.pwned = 1</script>');
+  await page.getByText('⟨202E⟩').first().waitFor();
+  assert.equal(await page.locator('#view script, #view iframe, #view [onload], #view [onerror], #view object').count(), 0);
+  assert.equal(await page.locator('#view a[href^="javascript:"], #view a[href^="data:"]').count(), 0);
+  assert.equal(await page.locator('#view img').count(), 0, 'no picture from elsewhere, no SVG');
+  await page.goto(`${url}/#/context/${made.hostile}?turn=${Number(made.hostileEnd) - 2}`);
+  await page.locator('.trouble').first().waitFor();
+  await page.goto(`${url}/#/context/${made.hostile}?turn=${Number(made.hostileEnd) - 1}`);
+  await page.getByText(`Show more: ${(LINE_CHARACTERS - 20_000).toLocaleString('en')}`).waitFor({ timeout: 30_000 });
+  await check(page, 'hostile');
+  await page.goto(`${url}/#/contexts?q=hostile`);
+  await page.locator('.context-row', { hasText: '<script>' }).waitFor();
+  await done(page);
+});
+
+await journey('narrow, wide and zoomed', async () => {
+  for (const [name, width, height] of [['narrow', 360, 640], ['wide', 3840, 2160], ['zoomed', 640, 400]]) {
+    for (const place of ['contexts', `context/${made.tools}`, `tree/${made.fork}`, `compare/${made.tools}/${made.fork}`, `files/${made.filesOne}`, 'storage', 'search']) {
+      const page = await open(`#/${place}`, { viewport: { width, height } });
+      await page.waitForFunction(() => document.querySelector('#view').childElementCount > 0 && document.querySelector('[data-state=loading]') === null);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.ok(over <= 0, `${place} is ${over} px too broad at ${width}`);
+      await page.screenshot({ path: path.join(pictures, `${name}-${place.split('/')[0]}.png`) });
+      await done(page);
+    }
+  }
+});
+
+await journey('states: empty, missing, slow, damaged', async () => {
+  const page = await open(`#/context/${made.empty}`);
+  await page.locator('[data-state=empty]').waitFor();
+  await page.goto(`${url}/#/context/999999`);
+  await page.locator('[data-state=missing]').waitFor();
+  await page.goto(`${url}/#/nowhere`);
+  await page.locator('[data-state=missing]').waitFor();
+  let release = () => {};
+  await page.route('**/v1/metrics', async (route) => { await new Promise((resolve) => { release = resolve; }); await route.continue(); });
+  await page.goto(`${url}/#/storage`);
+  await page.locator('[data-state=loading]').waitFor();
+  await page.locator('[data-state=slow]').waitFor({ timeout: 10_000 });
+  await page.screenshot({ path: path.join(pictures, 'slow.png') });
+  release();
+  await has(page, 'compression saves');
+  await page.unroute('**/v1/metrics');
+  await page.route('**/v1/contexts/*/tree', (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":{"code":500,"message":"blobs.pack: checksum"}}' }));
+  await page.goto(`${url}/#/tree/${made.fork}`);
+  await page.locator('[data-state=damaged]', { hasText: 'checksum' }).waitFor();
+  await page.screenshot({ path: path.join(pictures, 'damaged.png') });
+  await done(page);
+});
+
+await journey('a service that is restarted under an open page', async () => {
+  const page = await open(`#/context/${made.tools}`);
+  await turn(page, 'Done.');
+  await page.locator('[data-live=yes]').waitFor();
+  await service.stop('SIGKILL');
+  await page.locator('[data-state=gone]').waitFor({ timeout: 10_000 });
+  await turn(page, 'Done.');
+  await page.screenshot({ path: path.join(pictures, 'gone.png') });
+  service = await serve('store', new URL(url).host);
+  await page.locator('[data-state=restarted]').waitFor({ timeout: 15_000 });
+  await page.locator('[data-live=yes]').waitFor({ timeout: 15_000 });
+  await writer(url).append(made.tools, { role: 'assistant', text: 'after the restart' });
+  await page.locator('article', { hasText: 'after the restart' }).waitFor({ timeout: 10_000 });
+  await done(page);
+});
+await service.stop();
+
+await journey('a service with tokens', async () => {
+  const tokens = path.join(folder, 'tokens');
+  const token = spawnSync('/bin/sh', ['-c', `${command} token create reader --scopes read --token-file "$0"`, tokens], { encoding: 'utf8' }).stdout.trim();
+  const guarded = await serve('guarded', '127.0.0.1:0', '--token-file', tokens);
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(guarded.http);
+  await page.locator('[data-state=unauthorised] form').waitFor();
+  await page.screenshot({ path: path.join(pictures, 'unauthorised.png') });
+  await page.fill('#token', token);
+  await page.keyboard.press('Enter');
+  await page.locator('[data-state=empty]').waitFor();
+  await page.locator('[data-live=yes]').waitFor();
+  await page.reload();
+  await page.locator('[data-state=empty]').waitFor();
+  await page.context().close();
+  await guarded.stop();
+});
+
+await journey('varve ui: the link opens the page once; beside a service its address is printed', async () => {
+  const ui = await start('ui', 'ui', '--no-open');
+  assert.match(ui.link, /^http:\/\/127\.0\.0\.1:\d+\/#enter=[\w-]{43}$/);
+  assert.equal((await fetch(`${ui.http}/v1/contexts`)).status, 401);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(ui.link);
+  await page.locator('[data-state=empty]').waitFor();
+  assert.doesNotMatch(page.url(), /enter=/);
+  await page.reload();
+  await page.locator('[data-state=empty]').waitFor();
+  await context.close();
+  const late = await (await browser.newContext()).newPage();
+  await late.goto(ui.link);
+  await late.locator('[data-state=unauthorised]').first().waitFor();
+  await late.context().close();
+  const again = spawnSync('/bin/sh', ['-c', `${command} ui --no-open --store "$0"`, path.join(folder, 'ui')], { encoding: 'utf8' });
+  assert.equal(again.stdout.trim(), `${ui.http}/`);
+  assert.equal(again.status, 0);
+  await ui.stop();
+  assert.ok(!fs.existsSync(path.join(folder, 'ui', 'service.http')));
+});
+
+await browser.close();
+console.log(failures.length === 0 ? 'workbench: every journey ends well' : `workbench: ${failures.length} journeys fail: ${failures.join('; ')}`);
+process.exit(failures.length === 0 ? 0 : 1);

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The workbench: its modules by the strict type checker, then each view and journey in Chromium, against `varve serve`.
+# Screenshots stay in target/workbench.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+if [ -z "$browser" ]; then
+  { apt-get update && apt-get install -y --no-install-recommends chromium; } > "$work/apt.log" 2>&1 || {
+    tail "$work/apt.log" >&2
+    echo "no Chromium here, and none could be installed" >&2
+    exit 1
+  }
+  browser=$(command -v chromium)
+fi
+(cd .ci/http-client && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --silent)
+
+# The parser's own types stand beside the parser in the web jar.
+marked=$(find "$HOME/.m2" -path '*org/webjars/npm/marked*' -name 'marked-*.jar' | sort | tail -1)
+mkdir -p "$work/types/lib"
+unzip -p "$marked" '*/lib/marked.d.ts' > "$work/types/lib/marked.d.ts"
+page=$PWD/server/src/main/resources/dev/varve/server/workbench/page
+cat > "$work/tsconfig.json" << CONFIG
+{ "compilerOptions": { "strict": true, "checkJs": true, "allowJs": true, "noEmit": true, "noUncheckedIndexedAccess": true,
+    "noUnusedLocals": true, "noUnusedParameters": true, "exactOptionalPropertyTypes": true, "module": "esnext", "target": "esnext",
+    "lib": ["esnext", "dom", "dom.iterable"], "moduleResolution": "bundler", "types": [], "rootDirs": ["$page", "$work/types"] },
+  "include": ["$page/**/*.js"] }
+CONFIG
+.ci/http-client/node_modules/.bin/tsc -p "$work/tsconfig.json"
+echo "workbench: the types hold"
+
+# A proxy that the machine is set up with is not for this machine's own ports.
+export NO_PROXY=127.0.0.1 no_proxy=127.0.0.1
+node .ci/http-client/workbench.mjs "$browser" "${VARVE:-./varve}" "$work/stores" target/workbench

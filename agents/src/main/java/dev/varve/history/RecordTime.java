@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.history;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the times of records, and keeps the first and the last one.
+public final class RecordTime {
+
+  private @Nullable Instant first;
+  private @Nullable Instant last;
+
+  /// Takes the time of a record, as ISO 8601 spells it.
+  ///
+  /// @return null if the text is none
+  public @Nullable Instant take(String text) {
+    if (text.isEmpty()) {
+      return null;
+    }
+    try {
+      return take(Instant.parse(text));
+    } catch (DateTimeException e) {
+      return null;
+    }
+  }
+
+  /// Takes the time of a record, in milliseconds since 1970.
+  ///
+  /// @return null if the number is 0
+  public @Nullable Instant takeUnixMs(long ms) {
+    return ms == 0 ? null : take(Instant.ofEpochMilli(ms));
+  }
+
+  private Instant take(Instant at) {
+    first = first == null || at.isBefore(first) ? at : first;
+    last = last == null || at.isAfter(last) ? at : last;
+    return at;
+  }
+
+  public @Nullable Instant first() {
+    return first;
+  }
+
+  public @Nullable Instant last() {
+    return last;
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.history;
+
+import dev.varve.BlobHash;
+import dev.varve.Store;
+import dev.varve.history.HistoryFile.Kind;
+import dev.varve.history.bytes.ArchivedLines;
+import dev.varve.history.bytes.LineArchive;
+import dev.varve.history.bytes.StoredContent;
+import dev.varve.imports.ImportListener;
+import dev.varve.imports.LineReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Archives the bytes of a session's files.
+///
+/// Nothing is ever taken out of a session: a file that its agent deleted stays in the manifest, and
+/// a file that is a beginning of what is archived changes nothing.
+final class SessionArchive {
+
+  private final Store store;
+  private final HistoryProfile profile;
+  private final ImportListener listener;
+  private final @Nullable HistoryManifest known;
+
+  private FileChange change = FileChange.NONE;
+
+  /// @param known the newest version, or null
+  SessionArchive(
+      Store store,
+      HistoryProfile profile,
+      ImportListener listener,
+      @Nullable HistoryManifest known) {
+    this.store = store;
+    this.profile = profile;
+    this.listener = listener;
+    this.known = known;
+  }
+
+  /// Archives the files. The manifest that is returned is not in the store yet.
+  ///
+  /// @param stamps of the files, by their slots, taken before
+  HistoryManifest write(SessionFiles session, Map<String, FileStamp> stamps) throws IOException {
+    List<ArchivedFile> files = new ArrayList<>();
+    Set<String> slots = new HashSet<>();
+    for (HistoryFile file : session.files()) {
+      FileStamp stamp = stamps.get(file.slot());
+      if (stamp != null && slots.add(file.slot())) {
+        files.add(file.kind() == Kind.SHARED ? shared(file, stamp) : archived(file, stamp));
+      }
+    }
+    if (known != null) {
+      known.files().stream().filter(file -> slots.add(file.slot())).forEach(files::add);
+    }
+    return new HistoryManifest(profile.agent(), session.key(), session.home().toString(), files);
+  }
+
+  /// The change of all files since the version before.
+  FileChange change() {
+    return change;
+  }
+
+  /// The file as it was, unless the session has changed. It stands behind the session's own files.
+  private ArchivedFile shared(HistoryFile file, FileStamp stamp) throws IOException {
+    ArchivedFile before = known == null ? null : known.find(file.slot()).orElse(null);
+    FileChange own = change;
+    ArchivedFile now = before == null || own != FileChange.NONE ? archived(file, stamp) : before;
+    change = own;
+    return now;
+  }
+
+  private ArchivedFile archived(HistoryFile file, FileStamp stamp) throws IOException {
+    ArchivedFile before = known == null ? null : known.find(file.slot()).orElse(null);
+    StoredContent was = before == null ? null : before.content();
+    StoredContent content;
+    FileChange here;
+    try {
+      if (file.kind().hasTurns()) {
+        long mark = was == null ? -1 : was.sizeBytes();
+        try (LineReader lines = lines(file, stamp, mark)) {
+          content = new LineArchive(store, profile.elided()).write(lines);
+          here = was == null ? FileChange.GROWN : change(file, was, content, lines);
+        }
+      } else {
+        try (InputStream in = FileContents.open(file)) {
+          BlobHash hash = store.put(in, null);
+          content = new StoredContent(store.sizeBytes(hash), hash, null, null, null);
+        }
+        here = was == null ? FileChange.GROWN : change(was, content);
+      }
+    } catch (NoSuchFileException e) {
+      if (before != null && !file.slot().equals(HistoryFile.MAIN)) {
+        return before; // the agent deleted the file this moment
+      }
+      throw e;
+    }
+    if (here == FileChange.OLDER && before != null) {
+      note(here);
+      return before;
+    }
+    note(here);
+    if (file.kind() == Kind.PACKED_TRANSCRIPT) {
+      try (InputStream in = file.source().open()) {
+        content = content.packedIn(store.put(in, null));
+      }
+    }
+    return new ArchivedFile(
+        file.slot(), file.name(), file.kind(), stamp.modifiedNs(), stamp.mode(), content);
+  }
+
+  private LineReader lines(HistoryFile file, FileStamp stamp, long mark) throws IOException {
+    boolean asStamped = file.kind() == Kind.TRANSCRIPT;
+    LineReader lines =
+        new LineReader(
+            FileContents.open(file),
+            asStamped ? stamp.sizeBytes() : Long.MAX_VALUE,
+            ViewDerivation.LINE_BYTES_MAX,
+            mark,
+            read -> listener.reading(file.path(), read, Math.max(read, stamp.sizeBytes())));
+    return file.kind().records(lines);
+  }
+
+  private FileChange change(
+      HistoryFile file, StoredContent was, StoredContent now, LineReader lines) throws IOException {
+    if (was.isSameAs(now)) {
+      return FileChange.NONE;
+    }
+    if (now.sizeBytes() > was.sizeBytes()) {
+      return lines.beginsWith(was.hash()) ? FileChange.GROWN : FileChange.REWRITTEN;
+    }
+    return hashOfFirst(file, now.sizeBytes(), was).equals(now.hash())
+        ? FileChange.OLDER
+        : FileChange.REWRITTEN;
+  }
+
+  private BlobHash hashOfFirst(HistoryFile file, long sizeBytes, StoredContent content)
+      throws IOException {
+    try (LineReader lines =
+        file.kind()
+            .records(
+                ArchivedLines.lines(store, content, sizeBytes, ViewDerivation.LINE_BYTES_MAX))) {
+      while (lines.next()) {
+        // to the end, for the hash
+      }
+      return lines.hash();
+    }
+  }
+
+  private static FileChange change(StoredContent was, StoredContent now) {
+    return was.isSameAs(now) ? FileChange.NONE : FileChange.GROWN;
+  }
+
+  /// A rewritten file counts for the session before a grown one does, and a grown one before one
+  /// that is older.
+  private void note(FileChange here) {
+    if (rank(here) > rank(change)) {
+      change = here;
+    }
+  }
+
+  private static int rank(FileChange change) {
+    return switch (change) {
+      case NONE -> 0;
+      case OLDER -> 1;
+      case GROWN -> 2;
+      case REWRITTEN -> 3;
+    };
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.history.bytes;
+
+import dev.varve.BlobHash;
+import dev.varve.Payload;
+import dev.varve.Store;
+import dev.varve.hash.Blake3;
+import dev.varve.imports.LineReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/// Archives a transcript: each line becomes a blob without the members that a fork changes, and the
+/// pieces say how the transcript is put together again.
+///
+/// The heap holds one line, a batch of lines, and some 50 bytes for each line of the transcript.
+public final class LineArchive {
+
+  /// A shorter line stands in the pieces: a blob would cost more.
+  private static final int BLOB_BYTES_MIN = 128;
+
+  /// A longer line is kept as chunks, of which each is kept once.
+  private static final int CHUNKED_BYTES_MIN = 64 << 10;
+
+  private static final int BATCH_BYTES = 1 << 20;
+
+  /// A group of pieces ends behind a line whose hash has zeros in these bits: one of 16 lines.
+  private static final int GROUP_END_MASK = 0x0F;
+
+  private final Store store;
+  private final Set<String> elided;
+  private final WordList words = new WordList();
+  private final ByteArrayOutputStream pieces = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream group = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream inline = new ByteArrayOutputStream();
+  private final List<Payload> batch = new ArrayList<>();
+  private int batchBytes;
+
+  /// @param elided the members to leave out
+  public LineArchive(Store store, Set<String> elided) {
+    this.store = store;
+    this.elided = elided;
+  }
+
+  /// Archives all lines. They are durable, as far as the store's durability asks, on return.
+  public StoredContent write(LineReader lines) throws IOException {
+    while (lines.next()) {
+      byte[] bytes = Arrays.copyOfRange(lines.buffer(), lines.from(), lines.to());
+      if (!lines.whole()) {
+        part(bytes, lines.ended());
+      } else if (bytes.length < BLOB_BYTES_MIN) {
+        shortLine(bytes, lines.ended());
+      } else {
+        line(ElidedLine.of(bytes, elided), lines.ended());
+      }
+    }
+    flushInline();
+    group.writeTo(pieces);
+    flushBatch();
+    BlobHash pieceBlob = store.put(new ByteArrayInputStream(pieces.toByteArray()), null);
+    BlobHash wordBlob = store.put(words.encoded(), null);
+    return new StoredContent(lines.sizeBytes(), lines.hash(), pieceBlob, wordBlob, null);
+  }
+
+  private void line(ElidedLine line, boolean ended) throws IOException {
+    flushInline();
+    List<LinePieces.Insertion> insertions = new ArrayList<>(line.cuts().size());
+    for (ElidedLine.Cut cut : line.cuts()) {
+      insertions.add(new LinePieces.Insertion(cut.offset(), words.number(cut.bytes())));
+    }
+    BlobHash kept = put(line.kept());
+    LinePieces.write(new LinePieces.Piece.Line(kept, insertions, ended), group);
+    if ((kept.bytes()[0] & GROUP_END_MASK) == 0) {
+      LinePieces.write(new LinePieces.Piece.Group(put(group.toByteArray())), pieces);
+      group.reset();
+    }
+  }
+
+  private BlobHash put(byte[] bytes) throws IOException {
+    BlobHash hash = Blake3.hash(bytes);
+    if (bytes.length >= CHUNKED_BYTES_MIN) {
+      return store.put(new ByteArrayInputStream(bytes), hash);
+    }
+    batch.add(Payload.wrap(bytes));
+    batchBytes += bytes.length;
+    if (batchBytes >= BATCH_BYTES) {
+      flushBatch();
+    }
+    return hash;
+  }
+
+  private void flushBatch() {
+    if (!batch.isEmpty()) {
+      List<BlobHash> _ = store.putAll(List.copyOf(batch));
+      batch.clear();
+      batchBytes = 0;
+    }
+  }
+
+  private void shortLine(byte[] bytes, boolean ended) throws IOException {
+    if (inline.size() + bytes.length + 1 > LinePieces.INLINE_BYTES_MAX) {
+      flushInline();
+    }
+    inline.write(bytes);
+    if (ended) {
+      inline.write('\n');
+    }
+  }
+
+  private void part(byte[] bytes, boolean ended) throws IOException {
+    flushInline();
+    BlobHash blob = store.put(new ByteArrayInputStream(bytes), null);
+    LinePieces.write(new LinePieces.Piece.Blob(blob), group);
+    if (ended) {
+      LinePieces.write(new LinePieces.Piece.Inline(new byte[] {'\n'}), group);
+    }
+  }
+
+  private void flushInline() throws IOException {
+    if (inline.size() > 0) {
+      LinePieces.write(new LinePieces.Piece.Inline(inline.toByteArray()), group);
+      inline.reset();
+    }
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.history.opencode;
+
+import dev.varve.StoreException;
+import dev.varve.hash.Blake3;
+import dev.varve.history.FileStamp;
+import dev.varve.history.HistoryFile;
+import dev.varve.history.HistoryFile.Kind;
+import dev.varve.history.SessionFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Lists the sessions of a database, without reading what they say.
+///
+/// The newest time of a session's rows does not show that rows were deleted, so the stamp of a
+/// session is a sum over all of its rows: ids, times, and sizes.
+final class DatabaseListing {
+
+  /// The rows of other sessions change these parts without a change of the session.
+  private static final FileStamp NEVER_CHANGED = new FileStamp(0, 0, 0, 0, 0);
+
+  /// The rows of one session, summed up.
+  private static final class Sum {
+    private String parent = "";
+    private long sizeBytes;
+    private long newestMs;
+    private long hash;
+    private final List<Path> outputs = new ArrayList<>();
+
+    private void add(DatabaseRow row) {
+      sizeBytes += number(row, "size");
+      newestMs = Math.max(newestMs, number(row, "updated"));
+      hash += hash(row);
+    }
+
+    private static long number(DatabaseRow row, String column) {
+      return row.columns().get(column) instanceof Long number ? number : 0;
+    }
+
+    private static long hash(DatabaseRow row) {
+      byte[] text = row.columns().values().toString().getBytes(StandardCharsets.UTF_8);
+      return ByteBuffer.wrap(Blake3.hash(text).bytes()).getLong();
+    }
+
+    FileStamp stamp() {
+      return new FileStamp(sizeBytes, newestMs * 1_000_000, 0, hash, 0);
+    }
+  }
+
+  private final Path file;
+  private final Path home;
+  private final Map<String, Sum> sessions = new LinkedHashMap<>();
+  private final Map<String, List<String>> children = new HashMap<>();
+
+  private DatabaseListing(Path file) {
+    this.file = file;
+    this.home = file.resolveSibling("");
+  }
+
+  /// The sessions that no other session began, each with those that it began.
+  ///
+  /// @throws StoreException.Invalid if the database is one of another program
+  /// @throws StoreException.Io if the database cannot be read
+  static List<SessionFiles> of(Path file) {
+    DatabaseListing listing = new DatabaseListing(file);
+    try (SessionDatabase database = SessionDatabase.open(file)) {
+      listing.read(database);
+    } catch (IOException | SQLException e) {
+      throw new StoreException.Io(file.toString(), "cannot be read: " + e.getMessage(), e);
+    }
+    return listing.sessions();
+  }
+
+  private void read(SessionDatabase database) throws SQLException {
+    Map<String, List<String>> tables = database.tables();
+    if (!tables.keySet().containsAll(List.of("session", "message", "part"))) {
+      if (tables.isEmpty()) {
+        return; // begun this moment
+      }
+      throw SessionDatabase.refusal(file);
+    }
+    database.each(
+        "SELECT * FROM session ORDER BY id DESC",
+        "session",
+        row -> {
+          Sum sum = new Sum();
+          sum.parent = row.text("parent_id");
+          sum.hash = Sum.hash(row);
+          sum.newestMs = Sum.number(row, "time_updated");
+          sessions.put(row.text("id"), sum);
+        });
+    boolean own = tables.getOrDefault("part", List.of()).contains("session_id");
+    for (String table : List.of("message", "part", "event")) {
+      List<String> columns = tables.getOrDefault(table, List.of());
+      if (columns.contains("data")) {
+        String session =
+            table.equals("event")
+                ? "aggregate_id"
+                : table.equals("message") || own
+                    ? "session_id"
+                    : "(SELECT session_id FROM message m WHERE m.id = message_id)";
+        String updated =
+            columns.contains("time_updated")
+                ? "time_updated"
+                : columns.contains("seq") ? "-seq" : "0";
+        database.each(
+            "SELECT "
+                + session
+                + " AS s, id, "
+                + updated
+                + " AS updated, length(data) AS size FROM "
+                + table,
+            table,
+            row -> {
+              Sum sum = sessions.get(row.text("s"));
+              if (sum != null) {
+                sum.add(row);
+              }
+            });
+      }
+    }
+    if (own) {
+      outputs(database);
+    }
+    sessions.forEach(
+        (id, sum) -> {
+          if (sessions.containsKey(sum.parent) && !sum.parent.equals(id)) {
+            children.computeIfAbsent(sum.parent, _ -> new ArrayList<>()).add(id);
+          }
+        });
+  }
+
+  /// Finds the files that hold long outputs of tools whole.
+  private void outputs(SessionDatabase database) throws SQLException {
+    Path folder = home.resolve("tool-output");
+    if (!Files.isDirectory(folder)) {
+      return;
+    }
+    database.each(
+        "SELECT session_id, substr(data, instr(data, 'tool-output/tool_') + 12, 31) AS name"
+            + " FROM part WHERE instr(data, 'tool-output/tool_') > 0",
+        "part",
+        row -> {
+          Sum sum = sessions.get(row.text("session_id"));
+          Path output = folder.resolve(row.text("name").replaceFirst("[^A-Za-z0-9_].*", ""));
+          if (sum != null && Files.isRegularFile(output)) {
+            sum.outputs.add(output);
+          }
+        });
+  }
+
+  private List<SessionFiles> sessions() {
+    List<SessionFiles> found = new ArrayList<>();
+    sessions.forEach(
+        (id, sum) -> {
+          if (!sessions.containsKey(sum.parent) || sum.parent.equals(id)) {
+            List<HistoryFile> files = new ArrayList<>();
+            add(id, HistoryFile.MAIN, files);
+            files.add(rows("project", RowDump.Part.PROJECT, id, NEVER_CHANGED));
+            files.add(rows("schema", RowDump.Part.SCHEMA, id, NEVER_CHANGED));
+            found.add(new SessionFiles(id, home, files));
+          }
+        });
+    return found;
+  }
+
+  /// Adds the files of a session, and behind them those of the sessions that it began.
+  private void add(String id, String slot, List<HistoryFile> files) {
+    Sum sum = sessions.get(id);
+    if (sum == null) {
+      throw new AssertionError("not listed: " + id);
+    }
+    files.add(rows(slot, RowDump.Part.CONVERSATION, id, sum.stamp()));
+    files.add(rows(slot + "/events", RowDump.Part.EVENTS, id, NEVER_CHANGED));
+    Path difference = home.resolve("storage/session_diff").resolve(id + ".json");
+    if (Files.isRegularFile(difference)) {
+      files.add(HistoryFile.below(home, difference, slot + "/diff", Kind.ATTACHMENT));
+    }
+    for (Path output : sum.outputs.stream().distinct().toList()) {
+      files.add(HistoryFile.below(home, output, output.getFileName().toString(), Kind.ATTACHMENT));
+    }
+    List<String> began = children.remove(id); // each once, whatever the rows say
+    for (String child : began == null ? List.<String>of() : began) {
+      add(child, child, files);
+    }
+  }
+
+  private HistoryFile rows(String slot, RowDump.Part part, String id, FileStamp stamp) {
+    SessionRows rows = new SessionRows(file, part, id, stamp);
+    return new HistoryFile(slot, String.valueOf(file.getFileName()), file, Kind.ROWS, rows);
+  }
+}

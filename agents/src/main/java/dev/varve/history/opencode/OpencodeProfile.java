@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.history.opencode;
+
+import dev.varve.StoreException;
+import dev.varve.history.AgentEnvironment;
+import dev.varve.history.FolderContents;
+import dev.varve.history.HistoryProfile;
+import dev.varve.history.PutBackPlan;
+import dev.varve.history.RowTarget;
+import dev.varve.history.SessionFiles;
+import dev.varve.history.TranscriptReader;
+import dev.varve.imports.SourceFormat;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The history of opencode: the rows of its database that belong to a session and to the sessions
+/// that it began, with the log of events.
+public final class OpencodeProfile implements HistoryProfile {
+
+  @Override
+  public String agent() {
+    return "opencode";
+  }
+
+  @Override
+  public String displayName() {
+    return "opencode";
+  }
+
+  @Override
+  public int version() {
+    return 1;
+  }
+
+  @Override
+  public SourceFormat format() {
+    return SourceFormat.OPENCODE;
+  }
+
+  @Override
+  public List<Path> homes(AgentEnvironment environment) {
+    return List.of(environment.folder("XDG_DATA_HOME", ".local/share").resolve("opencode"));
+  }
+
+  @Override
+  public List<SessionFiles> sessions(Path home) {
+    List<SessionFiles> sessions = new ArrayList<>();
+    for (Path file : FolderContents.files(home)) {
+      String name = FolderContents.name(file);
+      if (name.startsWith("opencode") && name.endsWith(".db")) {
+        sessions.addAll(DatabaseListing.of(file));
+      }
+    }
+    return sessions;
+  }
+
+  @Override
+  public List<String> suffixes() {
+    return List.of(".db");
+  }
+
+  /// The newest session of a database.
+  @Override
+  public SessionFiles session(Path file) {
+    List<SessionFiles> sessions = sessionsIn(file);
+    if (sessions.isEmpty()) {
+      throw new StoreException.Invalid(file.toString(), "expected sessions, found none");
+    }
+    return sessions.getLast();
+  }
+
+  @Override
+  public List<SessionFiles> sessionsIn(Path file) {
+    SourceFormat.SQLITE.demandNoOther(file);
+    return DatabaseListing.of(file.toAbsolutePath().normalize());
+  }
+
+  @Override
+  public Set<String> elided() {
+    return Set.of(RowLine.ROW);
+  }
+
+  @Override
+  public TranscriptReader reader(String slot) {
+    return new OpencodeReader(slot.endsWith("/events"));
+  }
+
+  @Override
+  public Optional<RowTarget> rows() {
+    return Optional.of(new OpencodeRows());
+  }
+
+  @Override
+  public List<String> afterPutBack(PutBackPlan plan) {
+    String folder = plan.view().folder();
+    return List.of(
+        "Go on with it"
+            + (folder.isEmpty() ? "" : " in " + folder)
+            + ": opencode -s "
+            + plan.view().session());
+  }
+}

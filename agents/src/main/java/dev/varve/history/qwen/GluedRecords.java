@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.history.qwen;
+
+import dev.varve.imports.StrictJson;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+
+/// Splits a line to which the agent glued a record, because the record before it had no line feed:
+/// it was whole, or torn.
+final class GluedRecords {
+
+  /// Every record begins so.
+  private static final byte[] START = "{\"uuid\"".getBytes(StandardCharsets.US_ASCII);
+
+  /// The most places in a line at which a record is looked for.
+  private static final int STARTS_MAX = 64;
+
+  private GluedRecords() {}
+
+  /// A part of a line.
+  ///
+  /// @param record whether the part is a JSON object, and no garbage
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares these
+  record Part(byte[] bytes, boolean record) {}
+
+  /// The parts of a line, in order; together they are the line.
+  static List<Part> split(byte[] line) {
+    List<Part> parts = new ArrayList<>();
+    int from = 0;
+    int garbage = 0; // what stands between this place and `from` is no record
+    for (int starts = 0; from < line.length && starts < STARTS_MAX; starts++) {
+      int to = objectTo(line, from);
+      if (to > from) {
+        addGarbage(line, garbage, from, parts);
+        parts.add(new Part(Arrays.copyOfRange(line, from, to), true));
+        from = to;
+        garbage = to;
+      } else {
+        int next = find(line, from + 1);
+        from = next < 0 ? line.length : next;
+      }
+    }
+    addGarbage(line, garbage, line.length, parts);
+    return parts;
+  }
+
+  private static void addGarbage(byte[] line, int from, int to, List<Part> parts) {
+    if (to > from) {
+      parts.add(new Part(Arrays.copyOfRange(line, from, to), false));
+    }
+  }
+
+  /// The end of the object that begins at `from`; -1 if none does.
+  private static int objectTo(byte[] line, int from) {
+    if (line[from] != '{') {
+      return -1;
+    }
+    try (JsonParser json = StrictJson.parser(line, from, line.length)) {
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        return -1;
+      }
+      json.skipChildren();
+      return json.currentToken() == JsonToken.END_OBJECT
+          ? from + (int) json.currentLocation().getByteOffset()
+          : -1;
+    } catch (JacksonException e) {
+      return -1;
+    }
+  }
+
+  /// The next place at which a record may begin; -1 if there is none.
+  private static int find(byte[] line, int from) {
+    for (int at = from; at <= line.length - START.length; at++) {
+      if (Arrays.equals(line, at, at + START.length, START, 0, START.length)) {
+        return at;
+      }
+    }
+    return -1;
+  }
+}

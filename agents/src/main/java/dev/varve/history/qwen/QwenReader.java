@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.history.qwen;
+
+import dev.varve.Payload;
+import dev.varve.history.HistoryTurn;
+import dev.varve.history.RecordSink;
+import dev.varve.history.RecordTime;
+import dev.varve.history.RecordValue;
+import dev.varve.history.SessionFacts;
+import dev.varve.history.TranscriptLine;
+import dev.varve.history.TranscriptReader;
+import dev.varve.history.TranscriptTitle;
+import dev.varve.history.UsageEvidence;
+import dev.varve.history.bytes.ElidedLine;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Reads a transcript of Qwen Code: every record has a `uuid` and stands below the record that its
+/// `parentUuid` names.
+///
+/// Measurements and snapshots stand in the chain as well. They are bookkeeping; what stands below
+/// such a record is joined to the turn above it. A rewind is such a record too: its parent is the
+/// last record that still counts.
+final class QwenReader implements TranscriptReader {
+
+  private static final Set<String> BOOKKEEPING =
+      Set.of(
+          "ui_telemetry",
+          "attribution_snapshot",
+          "file_history_snapshot",
+          "custom_title",
+          "slash_command",
+          "rewind");
+
+  private static final Set<String> TURNS = Set.of("user", "assistant", "tool_result", "system");
+
+  private final RecordTime time = new RecordTime();
+  private final TranscriptTitle title = new TranscriptTitle();
+  private final Map<String, UsageEvidence> usage = new LinkedHashMap<>();
+
+  /// The turns above the records that are no turns; empty where there is none.
+  private final Map<String, String> above = new HashMap<>();
+
+  private final Set<String> elided;
+  private String session = "";
+  private String folder = "";
+  private String link = "";
+  private String last = "";
+
+  /// @param elided the members that a fork changes
+  QwenReader(Set<String> elided) {
+    this.elided = elided;
+  }
+
+  @Override
+  public void line(TranscriptLine line, RecordSink sink) {
+    Optional<RecordValue> record = RecordValue.object(line.raw());
+    if (record.isPresent()) {
+      record(record.get(), line, sink);
+      return;
+    }
+    List<GluedRecords.Part> parts = GluedRecords.split(line.raw());
+    if (parts.stream().noneMatch(GluedRecords.Part::record)) {
+      TranscriptReader.super.line(line, sink);
+      return;
+    }
+    for (GluedRecords.Part part : parts) {
+      Payload kept = Payload.wrap(ElidedLine.of(part.bytes(), elided).kept());
+      TranscriptReader.super.line(
+          new TranscriptLine(part.bytes(), kept, line.number(), true), sink);
+    }
+  }
+
+  @Override
+  public void record(RecordValue record, TranscriptLine line, RecordSink sink) {
+    String type = record.text("type");
+    Instant at = time.take(record.text("timestamp"));
+    facts(record, type);
+    String uuid = record.text("uuid");
+    String parent = uuid.isEmpty() ? last : record.text("parentUuid");
+    String turnAbove = above.getOrDefault(parent, parent);
+    if (!TURNS.contains(type) || isBookkeeping(record, type)) {
+      if (!uuid.isEmpty()) {
+        above.put(uuid, turnAbove);
+      }
+      if (TURNS.contains(type)) {
+        sink.bookkeeping();
+      } else {
+        sink.unknown();
+      }
+      return;
+    }
+    String id = uuid.isEmpty() ? "line " + line.number() : uuid;
+    last = id;
+    List<String> parents = turnAbove.isEmpty() ? List.of() : List.of(turnAbove);
+    sink.turn(new HistoryTurn(id, parents, kind(record, type), at, line.kept()));
+  }
+
+  /// A sub-agent writes an answer without parts that has only the usage of the next one.
+  private static boolean isBookkeeping(RecordValue record, String type) {
+    return type.equals("system")
+        ? BOOKKEEPING.contains(record.text("subtype"))
+        : type.equals("assistant") && record.get("message").get("parts").items().isEmpty();
+  }
+
+  private static String kind(RecordValue record, String type) {
+    return switch (type) {
+      case "tool_result" -> "result";
+      case "system" -> record.text("subtype").equals("chat_compression") ? "compaction" : "system";
+      default -> type;
+    };
+  }
+
+  private void facts(RecordValue record, String type) {
+    String id = record.text("sessionId");
+    String from = record.get("forkedFrom").text("sessionId");
+    if (record.get("isSidechain").isTrue() && !record.text("agentId").isEmpty()) {
+      from = id; // a sub-agent has its parent's
+      id = record.text("agentId");
+    }
+    session = id.isEmpty() ? session : id;
+    link = link.isEmpty() ? from : link;
+    folder = folder.isEmpty() ? record.text("cwd") : folder;
+    switch (type) {
+      case "system" -> title.given(record.get("systemPayload").text("customTitle"));
+      case "user" -> prompt(record);
+      case "assistant" -> usage(record);
+      default -> {}
+    }
+  }
+
+  private void prompt(RecordValue record) {
+    for (RecordValue part : record.get("message").get("parts").items()) {
+      String text = part.text("text");
+      if (!text.isBlank() && !text.startsWith("<")) { // what begins so was put in by the program
+        title.prompt(text);
+      }
+    }
+  }
+
+  /// Measurements repeat the same numbers, and so do sums elsewhere: only the answers' own count.
+  private void usage(RecordValue record) {
+    RecordValue spent = record.get("usageMetadata");
+    String key = record.text("uuid");
+    if (spent.isObject() && !key.isEmpty()) {
+      usage.put(
+          key,
+          new UsageEvidence(
+              key,
+              spent.get("promptTokenCount").count(),
+              spent.get("cachedContentTokenCount").count(),
+              spent.get("candidatesTokenCount").count()));
+    }
+  }
+
+  @Override
+  public SessionFacts facts() {
+    return SessionFacts.of(session, title, folder, link, time, usage.values());
+  }
+}

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package dev.varve.jp.blobs;
-
-import java.nio.file.Path;
-
-/// Something below `blobs/` that is no blob: left alone, and told.
-public record Odd(Path path, String what) {}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.pi.branch;
+
+import dev.varve.files.RegularFile;
+import dev.varve.hash.Blake3;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.function.LongConsumer;
+
+/// A file that is read here and there, and how much of it was.
+final class CountedFile implements AutoCloseable {
+
+  private static final int PIECE_BYTES = 1 << 20;
+
+  private final FileChannel channel;
+  private long bytesRead;
+
+  CountedFile(Path file) throws IOException {
+    channel = RegularFile.open(file, StandardOpenOption.READ);
+  }
+
+  /// @throws EOFException if the file ends before
+  byte[] read(long at, int length) throws IOException {
+    byte[] bytes = new byte[length];
+    read(at, ByteBuffer.wrap(bytes));
+    return bytes;
+  }
+
+  /// Lets `hasher` take the bytes from `from` to `to`.
+  ///
+  /// @param progress is told, piece by piece, up to where
+  void hash(long from, long to, Blake3 hasher, LongConsumer progress) throws IOException {
+    byte[] piece = new byte[(int) Math.min(PIECE_BYTES, to - from)];
+    for (long at = from; at < to; ) {
+      int length = (int) Math.min(piece.length, to - at);
+      read(at, ByteBuffer.wrap(piece, 0, length));
+      hasher.update(piece, 0, length);
+      at += length;
+      progress.accept(at);
+    }
+  }
+
+  private void read(long from, ByteBuffer target) throws IOException {
+    long at = from;
+    while (target.hasRemaining()) {
+      int read = channel.read(target, at);
+      if (read < 0) {
+        throw new EOFException("ends at byte " + at);
+      }
+      at += read;
+      bytesRead += read;
+    }
+  }
+
+  long bytesRead() {
+    return bytesRead;
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

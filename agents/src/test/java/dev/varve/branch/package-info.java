@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/// Tests of branches: hashes of sessions that grow, sidecars, lines of parents, the index.
-@NullMarked
-package dev.varve.branch;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli;
+
+import dev.varve.cli.history.AnyImport;
+import dev.varve.cli.session.CommandException;
+import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.ExitCodes;
+import dev.varve.cli.session.JsonOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// `varve import`
+@Command(
+    name = "import",
+    description =
+        "Imports conversations that other programs keep. Makes the store if there is none.",
+    footer = {
+      "  varve import session.jsonl      of whichever agent",
+      "  varve import claude-code ~/.claude",
+      "  varve import pi ~/.pi/agent/sessions",
+      "  varve import jp --workspace project",
+      "  varve import cxdb /var/lib/cxdb --store ./store"
+    })
+final class ImportCommands implements Callable<Integer> {
+
+  private final CommandSession command;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "FILE",
+      description = "Sessions of agents; the format is found from the content.")
+  private List<Path> files = List.of();
+
+  @Mixin private final JsonOption output = new JsonOption();
+
+  ImportCommands(CommandSession command) {
+    this.command = command;
+  }
+
+  @Override
+  public Integer call() {
+    if (files.isEmpty()) {
+      throw new CommandException(
+          ExitCodes.USAGE,
+          "import: expected a file or a format",
+          "'varve import --help' lists the formats.");
+    }
+    return new AnyImport(command, output.json()).run(files);
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli.history;
+
+import dev.varve.cli.terminal.Terminal;
+import dev.varve.history.AgentEnvironment;
+import dev.varve.history.HistoryProfile;
+import dev.varve.history.claude.ClaudeProfile;
+import dev.varve.history.cline.ClineProfile;
+import dev.varve.history.codex.CodexProfile;
+import dev.varve.history.gemini.GeminiProfile;
+import dev.varve.history.opencode.OpencodeProfile;
+import dev.varve.history.qwen.QwenProfile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/// The profiles of all agents that are known, and the surroundings of this call.
+final class HistoryProfiles {
+
+  /// In the order in which they are listed.
+  static final List<HistoryProfile> ALL =
+      List.of(
+          new ClaudeProfile(),
+          new CodexProfile(),
+          new ClineProfile(),
+          new GeminiProfile(),
+          new QwenProfile(),
+          new OpencodeProfile());
+
+  private HistoryProfiles() {}
+
+  static Optional<HistoryProfile> find(String agent) {
+    return ALL.stream().filter(profile -> profile.agent().equals(agent)).findFirst();
+  }
+
+  /// The variables and the home folder of the user who called.
+  static AgentEnvironment environment(Terminal terminal) {
+    String home = terminal.variable("HOME");
+    return new AgentEnvironment(
+        Path.of(home.isEmpty() ? System.getProperty("user.home", ".") : home), terminal::variable);
+  }
+}

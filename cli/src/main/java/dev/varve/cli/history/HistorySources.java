@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli.history;
+
+import dev.varve.Store;
+import dev.varve.history.HistoryFile;
+import dev.varve.history.HistoryImport;
+import dev.varve.history.HistoryProfile;
+import dev.varve.history.SessionFiles;
+import dev.varve.imports.FileImports;
+import dev.varve.imports.ImportListener;
+import dev.varve.imports.ImportReport;
+import dev.varve.imports.SourceFolder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/// Imports the sessions that files and folders hold.
+///
+/// @param profile of the agent whose sessions they are
+record HistorySources(
+    Store store, HistoryProfile profile, InstantSource clock, ImportListener listener) {
+
+  /// Imports the session of a file, or all sessions of a folder: an agent's home, or any folder
+  /// with transcripts somewhere below it.
+  void read(Path source) {
+    if (Files.isDirectory(source)) {
+      folder(source);
+    } else {
+      List<SessionFiles> sessions = profile.sessionsIn(source);
+      if (sessions.size() == 1) {
+        ImportReport _ = imports(sessions.getFirst()).file(source);
+      } else {
+        all(sessions);
+      }
+    }
+  }
+
+  private FileImports imports(SessionFiles session) {
+    HistoryImport imports = new HistoryImport(store, profile, clock);
+    return new FileImports((_, progress) -> imports.session(session, progress), listener);
+  }
+
+  private void folder(Path folder) {
+    List<SessionFiles> sessions = profile.sessions(folder);
+    all(sessions.isEmpty() ? strewn(folder) : sessions);
+  }
+
+  /// Imports all sessions; one that fails does not stop the rest.
+  void all(List<SessionFiles> sessions) {
+    listener.found(sessions.size());
+    for (SessionFiles session : sessions) {
+      ImportReport _ = imports(session).tolerant(session.main().path());
+    }
+  }
+
+  /// The sessions of a folder that is not laid out as the agent does it. A file that belongs to
+  /// another session is none of its own.
+  private List<SessionFiles> strewn(Path folder) {
+    List<SessionFiles> found = new ArrayList<>();
+    Set<Path> parts = new HashSet<>();
+    for (Path file : SourceFolder.walk(folder, "").files()) {
+      String name = String.valueOf(file.getFileName());
+      if (profile.suffixes().stream().anyMatch(name::endsWith)) {
+        for (SessionFiles session : profile.sessionsIn(file)) {
+          found.add(session);
+          session.files().stream().skip(1).map(HistoryFile::path).forEach(parts::add);
+        }
+      }
+    }
+    return found.stream().filter(session -> !parts.contains(session.main().path())).toList();
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli.history;
+
+import dev.varve.Store;
+import dev.varve.cli.imports.ImportOutput;
+import dev.varve.cli.session.CommandException;
+import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.ExitCodes;
+import dev.varve.cli.session.JsonOption;
+import dev.varve.cli.terminal.ProgressIndicator;
+import dev.varve.cli.terminal.Terminal;
+import dev.varve.history.AgentEnvironment;
+import dev.varve.history.HistoryProfile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/// `varve sync`
+@Command(
+    name = "sync",
+    description = {
+      "Archives the histories of the agents on this computer that Varve knows.",
+      "",
+      "Files are only read. A later call adds only new records."
+    },
+    footer = {
+      "  varve sync              all agents",
+      "  varve sync codex        one of them",
+      "  varve agents            what there is, and how much of it is archived"
+    })
+final class SyncCommand implements Callable<Integer> {
+
+  private final CommandSession command;
+
+  @Parameters(arity = "0..*", paramLabel = "AGENT", description = "Only these agents.")
+  private List<String> agents = List.of();
+
+  @Mixin private final JsonOption output = new JsonOption();
+
+  SyncCommand(CommandSession command) {
+    this.command = command;
+  }
+
+  @Override
+  public Integer call() {
+    List<HistoryProfile> profiles =
+        agents.isEmpty()
+            ? HistoryProfiles.ALL
+            : agents.stream().distinct().map(SyncCommand::profile).toList();
+    Terminal terminal = command.terminal();
+    AgentEnvironment environment = HistoryProfiles.environment(terminal);
+    ImportOutput listener = new ImportOutput(terminal, output.json());
+    try (Store store = command.openForImport();
+        ProgressIndicator _ = ProgressIndicator.on(listener::progress, terminal)) {
+      for (HistoryProfile profile : profiles) {
+        for (Path home : profile.homes(environment)) {
+          new HistorySources(store, profile, terminal.clock(), listener)
+              .all(profile.sessions(home));
+        }
+      }
+    }
+    listener.printSummary();
+    return listener.failed() > 0 ? ExitCodes.INPUT_OUTPUT : ExitCodes.OK;
+  }
+
+  private static HistoryProfile profile(String agent) {
+    return HistoryProfiles.find(agent)
+        .orElseThrow(
+            () ->
+                new CommandException(
+                    ExitCodes.USAGE,
+                    agent + ": no such agent",
+                    "'varve agents' lists the known agents."));
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli.serve;
+
+import dev.varve.StoreException;
+import dev.varve.StoreOptions;
+import dev.varve.cli.session.CommandException;
+import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.ErrorExit;
+import dev.varve.cli.session.ExitCodes;
+import dev.varve.cli.session.Version;
+import dev.varve.local.LocalStore;
+import dev.varve.server.Server;
+import dev.varve.server.ServerConfig;
+import dev.varve.server.types.TypeBundleFiles;
+import java.net.InetSocketAddress;
+import java.util.concurrent.CountDownLatch;
+
+/// A service of this process, from its start to the signal that ends the process.
+record ServiceRun(CommandSession command, Server server, String url) {
+
+  private static final String HOW_TO_BE_SAFE =
+      "Give --tls-cert, --tls-key and --token-file ('varve token create'), or leave the address"
+          + " out.";
+
+  /// Takes the store for this process and opens its ports.
+  ///
+  /// @throws StoreException.Busy if another process has the store
+  /// @throws CommandException if a port is in use or unsafe
+  static ServiceRun start(CommandSession command, StoreOptions options, ServerConfig config) {
+    LocalStore store = command.access().hold(options);
+    command.terminal().status("");
+    Server server = open(command, store, config);
+    String url =
+        (config.admission().tls() == null ? "http://" : "https://") + shown(server.httpAddress());
+    ServiceAddress.in(command.storeFolder()).write(url);
+    return new ServiceRun(command, server, url);
+  }
+
+  private static Server open(CommandSession command, LocalStore store, ServerConfig config) {
+    try {
+      String version = Version.text().substring("varve ".length());
+      return Server.start(
+          store,
+          TypeBundleFiles.of(command.storeFolder()),
+          config,
+          version,
+          command.terminal().clock());
+    } catch (StoreException.Busy e) {
+      throw new CommandException(
+          ExitCodes.UNAVAILABLE,
+          String.valueOf(e.getMessage()),
+          "--http and --binary choose other ports; port 0 lets the system choose.");
+    } catch (StoreException.Invalid e) {
+      String message = String.valueOf(e.getMessage());
+      boolean unsafe = message.contains("needs TLS and tokens");
+      throw new CommandException(ExitCodes.USAGE, message, unsafe ? HOW_TO_BE_SAFE : null);
+    }
+  }
+
+  /// Runs `ready`, then waits for the signal.
+  void untilStopped(Runnable ready) throws InterruptedException {
+    CountDownLatch stopped = new CountDownLatch(1);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stopped), "varve-end"));
+    ready.run();
+    SystemdNotice.send(SystemdNotice.READY);
+    stopped.await();
+  }
+
+  /// Runs when the process is told to stop. A shell's and an init system's way to say so is a
+  /// signal, after which Java would report 143 however well it ended; halting says that all was put
+  /// in order.
+  private void end(CountDownLatch stopped) {
+    SystemdNotice.send(SystemdNotice.STOPPING);
+    try {
+      command.terminal().say("stopping: accepted requests are finished first");
+      ServiceAddress.in(command.storeFolder()).delete();
+      server.close();
+      stopped.countDown();
+      command.terminal().flush();
+    } catch (RuntimeException | Error e) {
+      Runtime.getRuntime().halt(ErrorExit.of(e, command.terminal()));
+    }
+    Runtime.getRuntime().halt(ExitCodes.OK);
+  }
+
+  static String shown(InetSocketAddress address) {
+    String host = address.getAddress().getHostAddress();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
+  }
+}

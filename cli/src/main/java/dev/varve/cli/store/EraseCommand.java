@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli.store;
+
+import dev.varve.BlobHash;
+import dev.varve.ContextHead;
+import dev.varve.ContextId;
+import dev.varve.EraseReceipt;
+import dev.varve.EraseRequest;
+import dev.varve.Payload;
+import dev.varve.StoreException;
+import dev.varve.cli.session.CommandException;
+import dev.varve.cli.session.CommandInput;
+import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.ExitCodes;
+import dev.varve.cli.session.JsonOption;
+import dev.varve.cli.session.TimeArgument;
+import dev.varve.cli.terminal.HumanText;
+import dev.varve.cli.terminal.ProgressIndicator;
+import dev.varve.cli.terminal.StyledLine;
+import dev.varve.cli.terminal.Terminal;
+import dev.varve.files.FolderTree;
+import dev.varve.local.LocalStore;
+import dev.varve.local.PlannedErasure;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// `varve erase`
+@Command(
+    name = "erase",
+    description = {
+      "Erases content from every file of the store, for good.",
+      "",
+      "Shows what goes and what stays, asks, erases, and writes a receipt. Turns",
+      "keep their numbers and times. The store refuses erased content from then on.",
+      "Backups and copies elsewhere are not reached. No service may have the store",
+      "meanwhile."
+    },
+    footer = {
+      "  varve erase --context 12 --dry-run     shows what goes and what stays",
+      "  varve erase --secret-file -            reads the secret from standard input",
+      "  varve erase --project shop --before 2026-01-01"
+    })
+final class EraseCommand implements Callable<Integer> {
+
+  /// The folder of the search index, which is made again from the store.
+  private static final String SEARCH_FOLDER = "search";
+
+  private final CommandSession command;
+  private volatile String progress = "reading the store";
+
+  @Option(
+      names = "--context",
+      paramLabel = "CONTEXT",
+      description = "The content that only this context has. May be repeated.")
+  private List<ContextId> contexts = new ArrayList<>();
+
+  @Option(
+      names = "--blob",
+      paramLabel = "HASH",
+      description = "This blob, whatever needs it. May be repeated.")
+  private List<BlobHash> blobs = new ArrayList<>();
+
+  @Option(
+      names = "--secret",
+      paramLabel = "TEXT",
+      description = "Every blob with this text in it, also in JSON and base64.")
+  private List<String> secrets = new ArrayList<>();
+
+  @Option(
+      names = "--secret-file",
+      paramLabel = "FILE",
+      description =
+          "The same with a text from a file, without its last line feed; -: standard input.")
+  private @Nullable String secretFile;
+
+  @Option(
+      names = "--project",
+      paramLabel = "PROJECT",
+      description = "The content that only contexts of this project have; needs --before.")
+  private @Nullable String project;
+
+  @Option(
+      names = "--before",
+      paramLabel = "TIME",
+      description = "Only contexts that were last active before then: 400d, 2026-01-01.")
+  private @Nullable String before;
+
+  @Option(names = "--dry-run", description = "Only shows what would go.")
+  private boolean dryRun;
+
+  @Option(names = "--yes", description = "Erases without asking.")
+  private boolean yes;
+
+  @Mixin private final JsonOption output = new JsonOption();
+
+  EraseCommand(CommandSession command) {
+    this.command = command;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Terminal terminal = command.terminal();
+    List<Payload> texts = texts();
+    try (LocalStore store = hold()) {
+      EraseRequest request = new EraseRequest(chosenContexts(store), new HashSet<>(blobs), texts);
+      EraseOutput print = new EraseOutput(terminal, output.json());
+      PlannedErasure erasure;
+      List<String> elsewhere;
+      try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, terminal)) {
+        erasure = store.planErasure(request, (done, total) -> note("reading", done, total));
+        elsewhere = SecretPlaces.find(command.storeFolder(), texts);
+      }
+      boolean nothing = erasure.plan().counts().blobs() == 0;
+      if (dryRun || nothing) {
+        print.plan(erasure.plan(), elsewhere);
+        return ExitCodes.OK;
+      }
+      if (!yes) {
+        ask(print, erasure, elsewhere);
+      }
+      FolderTree.delete(command.storeFolder().resolve(SEARCH_FOLDER));
+      EraseReceipt receipt;
+      try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, terminal)) {
+        receipt = store.eraseAndClose(erasure, (done, total) -> note("rewriting", done, total));
+      }
+      Path file = EraseReceipts.write(command.storeFolder(), receipt);
+      print.done(receipt, elsewhere, file);
+    }
+    return ExitCodes.OK;
+  }
+
+  /// The store, for this command alone. A store is not made for nothing to be erased from it.
+  private LocalStore hold() {
+    command.openExisting().close();
+    LocalStore store = command.access().hold();
+    command.terminal().status("");
+    return store;
+  }
+
+  private void note(String what, long done, long total) {
+    progress = what + " the store, " + HumanText.percent(done, total);
+  }
+
+  private List<Payload> texts() {
+    List<Payload> texts = new ArrayList<>();
+    secrets.forEach(text -> texts.add(Payload.utf8(text)));
+    if (secretFile != null) {
+      String text =
+          new String(
+              CommandInput.read(secretFile, command.terminal()).unsafeArray(),
+              StandardCharsets.ISO_8859_1);
+      texts.add(
+          Payload.wrap(text.replaceFirst("\r?\n\\z", "").getBytes(StandardCharsets.ISO_8859_1)));
+    }
+    return texts;
+  }
+
+  private Set<ContextId> chosenContexts(LocalStore store) {
+    Set<ContextId> chosen = new HashSet<>(contexts);
+    if (project == null && before == null) {
+      return chosen;
+    }
+    if (project == null || before == null) {
+      throw new CommandException(
+          ExitCodes.USAGE, "erase: --project and --before belong together", null);
+    }
+    Instant end = TimeArgument.parse("--before", before, command.terminal());
+    for (ContextHead head : new AllContexts(store, 100)) {
+      if (head.activeAt().isBefore(end)
+          && ContextFilter.isProject(project, ContextDescription.of(head, store))) {
+        chosen.add(head.id());
+      }
+    }
+    if (chosen.isEmpty()) {
+      throw new StoreException.NotFound("context", "of project " + project + " before " + before);
+    }
+    return chosen;
+  }
+
+  private void ask(EraseOutput print, PlannedErasure erasure, List<String> elsewhere)
+      throws IOException {
+    Terminal terminal = command.terminal();
+    String question =
+        "Erase " + HumanText.count(erasure.plan().counts().blobs(), "blob") + " for good?";
+    if (!terminal.inIsTerminal() || !terminal.errIsTerminal() || output.json()) {
+      throw new CommandException(
+          ExitCodes.USAGE,
+          question + " No terminal is there to answer.",
+          "--yes erases without asking, --dry-run shows what would go.");
+    }
+    print.plan(erasure.plan(), elsewhere);
+    terminal.flush();
+    terminal.complain(StyledLine.of(question + " [y/N]"));
+    StringBuilder answer = new StringBuilder();
+    for (int c = terminal.in().read(); c >= 0 && c != '\n'; c = terminal.in().read()) {
+      answer.append((char) c);
+    }
+    if (!answer.toString().strip().toLowerCase(Locale.ROOT).startsWith("y")) {
+      throw new CommandException(ExitCodes.USAGE, "nothing was erased", null);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli.store;
+
+import dev.varve.ErasePlan;
+import dev.varve.EraseReceipt;
+import dev.varve.cli.terminal.HumanText;
+import dev.varve.cli.terminal.Terminal;
+import dev.varve.json.JsonLine;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The output of an erasure, as lines and as JSON.
+final class EraseOutput {
+
+  private static final int LISTED_MAX = 20;
+
+  private final Terminal terminal;
+  private final boolean json;
+
+  EraseOutput(Terminal terminal, boolean json) {
+    this.terminal = terminal;
+    this.json = json;
+  }
+
+  /// Prints a forecast.
+  ///
+  /// @param elsewhere files of the store's folder that have a secret and are not erased from
+  void plan(ErasePlan plan, List<String> elsewhere) {
+    if (json) {
+      fields(new JsonLine().bool("erased", false), plan, elsewhere).print(terminal);
+      return;
+    }
+    counts("would go", plan);
+    plan.going().stream()
+        .limit(LISTED_MAX)
+        .forEach(blob -> terminal.println(blob.hash() + "  " + blob.cause().word()));
+    more(plan.counts().blobs());
+    ErasePlan.Counts counts = plan.counts();
+    if (counts.staying() > 0) {
+      terminal.println("stays: " + HumanText.count(counts.staying(), "blob"));
+      plan.staying().stream()
+          .limit(LISTED_MAX)
+          .forEach(
+              blob -> {
+                terminal.println(blob.hash().toString());
+                terminal.println("  for " + blob.because());
+              });
+      more(counts.staying());
+    }
+    unreached(elsewhere);
+  }
+
+  private void more(long count) {
+    if (count > LISTED_MAX) {
+      terminal.println(
+          "… and "
+              + HumanText.number(count - LISTED_MAX)
+              + " more; --json lists "
+              + HumanText.number(ErasePlan.LISTED_MAX));
+    }
+  }
+
+  private void counts(String what, ErasePlan plan) {
+    ErasePlan.Counts counts = plan.counts();
+    terminal.println(
+        what
+            + ": "
+            + HumanText.count(counts.blobs(), "blob")
+            + ", "
+            + HumanText.size(counts.packBytes())
+            + "; turns that lose their payload: "
+            + HumanText.number(counts.turns()));
+  }
+
+  private void unreached(List<String> elsewhere) {
+    elsewhere.forEach(file -> terminal.println("not reached, has the secret: " + file));
+    terminal.say("Backups, bundles and copies in other stores are not reached.");
+  }
+
+  /// Prints what was done.
+  ///
+  /// @param file the receipt
+  void done(EraseReceipt receipt, List<String> elsewhere, Path file) {
+    if (json) {
+      fields(
+              new JsonLine()
+                  .bool("erased", true)
+                  .number("run", receipt.run())
+                  .time("erased_at", receipt.erasedAt())
+                  .text("receipt", file.toString())
+                  .number("pack_bytes_before", receipt.packBytes().before())
+                  .number("pack_bytes_after", receipt.packBytes().after()),
+              receipt.plan(),
+              elsewhere)
+          .print(terminal);
+      return;
+    }
+    counts("erased", receipt.plan());
+    terminal.println("receipt: " + file);
+    unreached(elsewhere);
+    terminal.say("'varve check --erased RECEIPT' reads every file and shows that nothing is left.");
+  }
+
+  private static JsonLine fields(JsonLine line, ErasePlan plan, List<String> elsewhere) {
+    ErasePlan.Counts counts = plan.counts();
+    return line.number("blobs", counts.blobs())
+        .number("raw_bytes", counts.rawBytes())
+        .number("pack_bytes", counts.packBytes())
+        .number("blobs_staying", counts.staying())
+        .number("turns_losing_payload", counts.turns())
+        .objects(
+            "going",
+            plan.going(),
+            (each, blob) ->
+                each.hash("hash", blob.hash())
+                    .number("size_bytes", blob.sizeBytes())
+                    .text("cause", blob.cause().word()))
+        .objects(
+            "staying",
+            plan.staying(),
+            (each, blob) -> each.hash("hash", blob.hash()).text("because", blob.because()))
+        .ids("turns", plan.turns())
+        .objects("unreached", elsewhere, (each, file) -> each.text("file", file));
+  }
+}

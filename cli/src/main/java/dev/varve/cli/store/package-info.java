@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Commands on the store: `new`, `append`, `log`, `show`, `check` and the like, and the demo.
+@NullMarked
+package dev.varve.cli.store;
+
+import org.jspecify.annotations.NullMarked;

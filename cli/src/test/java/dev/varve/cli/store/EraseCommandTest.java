@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli.store;
+
+import static dev.varve.cli.Call.varve;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.varve.cli.Call;
+import dev.varve.cli.session.ExitCodes;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class EraseCommandTest {
+
+  private static final String SECRET = "AKIAIOSFODNN7EXAMPLE";
+
+  @TempDir Path folder;
+  private Path store;
+
+  @BeforeEach
+  void makeStore() {
+    store = DemoStore.in(folder);
+  }
+
+  private String append(String text) {
+    Call.Result appended = new Call().input(text).on(store, "append", "1", "--json");
+    assertThat(appended.status()).as(appended.err()).isZero();
+    return appended.out().replaceFirst("(?s).*\"payload_hash\":\"([0-9a-f]+)\".*", "$1");
+  }
+
+  private Path receipt(Call.Result erased) {
+    assertThat(erased.status()).as(erased.err()).isZero();
+    String line =
+        erased.lines().stream().filter(each -> each.startsWith("receipt: ")).findFirst().orElse("");
+    return Path.of(line.substring("receipt: ".length()));
+  }
+
+  /// Every file in the folder of the store, as text.
+  private List<Path> filesWith(String text) throws IOException {
+    try (Stream<Path> files = Files.walk(store)) {
+      return files
+          .filter(Files::isRegularFile)
+          .filter(file -> content(file).contains(text))
+          .toList();
+    }
+  }
+
+  private static String content(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aSecretIsErasedAndTheReceiptProvesIt() throws IOException {
+    append("{\"text\":\"my key is " + SECRET + " and stays short\"}");
+    assertThat(varve(store, "search", SECRET).out()).contains(SECRET);
+    assertThat(filesWith(SECRET)).isNotEmpty();
+    Call.Result dry = varve(store, "erase", "--secret", SECRET, "--dry-run");
+    assertThat(filesWith(SECRET)).as("a dry run changes nothing").isNotEmpty();
+
+    Call.Result erased =
+        new Call().input(SECRET + "\n").on(store, "erase", "--secret-file", "-", "--yes");
+
+    assertThat(dry.out()).startsWith("would go: 1 blob, ").contains("  secret\n");
+    assertThat(erased.out()).startsWith("erased: 1 blob, ").contains("lose their payload: 1");
+    assertThat(filesWith(SECRET)).isEmpty();
+    assertThat(filesWith(SECRET.toLowerCase(java.util.Locale.ROOT))).as("the index").isEmpty();
+    Call.Result proof = varve(store, "check", "--erased", receipt(erased).toString());
+    assertThat(proof.status()).as(proof.out()).isZero();
+    assertThat(proof.out()).contains("nothing is left of 1 erased blob");
+    assertThat(varve(store, "search", SECRET).out()).doesNotContain(SECRET);
+    assertThat(varve(store, "log", "1").status()).isZero();
+    assertThat(varve(store, "erase", "--secret", SECRET, "--yes").out()).startsWith("would go: 0");
+  }
+
+  @Test
+  void aBackupFromBeforeTheErasureIsFoundToHaveTheBlob() {
+    String hash = append("to be erased for good");
+    Path backup = folder.resolve("backup");
+    assertThat(varve(store, "backup", backup.toString()).status()).isZero();
+
+    Path receipt = receipt(varve(store, "erase", "--blob", hash, "--yes"));
+
+    Call.Result left = varve(backup, "check", "--erased", receipt.toString());
+    assertThat(left.status()).isEqualTo(ExitCodes.DAMAGED);
+    assertThat(left.out()).contains("blobs.pack at byte ", "the record of erased blob " + hash);
+    assertThat(varve(store, "backup", backup.toString()).status()).isEqualTo(ExitCodes.USAGE);
+    assertThat(varve(store, "check", "--erased", store.resolve("lock").toString()).status())
+        .isEqualTo(ExitCodes.USAGE);
+  }
+
+  /// An import reads what it kept of a session before, and that may be erased.
+  @Test
+  void anImportDoesNotBringErasedContentBackAndGoesOnWithTheNextFile() throws IOException {
+    Path sessions = Files.createDirectory(folder.resolve("sessions"));
+    session(sessions.resolve("a.jsonl"), "my key is " + SECRET);
+    assertThat(varve(store, "import", "pi", sessions.toString(), "--publish").status()).isZero();
+    assertThat(varve(store, "erase", "--secret", SECRET, "--yes").status()).isZero();
+    session(sessions.resolve("b.jsonl"), "what is next?");
+
+    Call.Result again = varve(store, "import", "pi", sessions.toString(), "--publish");
+
+    assertThat(again.status()).isNotZero();
+    assertThat(again.err()).contains("a.jsonl: erased blob ");
+    assertThat(again.out()).contains("FAILED").contains("1 new context, 1 failed");
+    assertThat(varve(store, "contexts").out())
+        .contains("(its description was erased)", "what is next?")
+        .doesNotContain("damaged");
+    assertThat(filesWith(SECRET)).isEmpty();
+    assertThat(varve(store, "check").out()).contains("no problems");
+  }
+
+  private static void session(Path file, String prompt) throws IOException {
+    Files.writeString(
+        file,
+        """
+        {"type":"session","version":3,"id":"%1$s","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/src/shop"}
+        {"type":"message","id":"a1b2c3d4","parentId":null,"timestamp":"2026-01-01T00:00:01.000Z",\
+        "message":{"role":"user","content":"%2$s","timestamp":1767225601000}}
+        """
+            .formatted(file.getFileName(), prompt));
+  }
+
+  @Test
+  void erasedContentComesBackOnPurposeOnly() {
+    String hash = append("continue");
+    assertThat(varve(store, "erase", "--blob", hash, "--yes").status()).isZero();
+
+    Call.Result refused = new Call().input("continue").on(store, "put");
+    Call.Result readmitted = new Call().input("continue").on(store, "readmit");
+
+    assertThat(refused.status()).isEqualTo(ExitCodes.USAGE);
+    assertThat(refused.err()).contains("erased on ", "varve readmit");
+    assertThat(readmitted.out()).isEqualTo(hash + "\n");
+    assertThat(new Call().input("continue").on(store, "put").status()).isZero();
+    assertThat(new Call().input("never erased").on(store, "readmit").status())
+        .isEqualTo(ExitCodes.NOT_FOUND);
+    assertThat(varve(store, "check").status()).isZero();
+  }
+
+  @Test
+  void nothingIsErasedWithoutAnAnswer() {
+    String hash = append("kept");
+
+    Call.Result unasked = varve(store, "erase", "--blob", hash);
+    Call.Result refused = new Call().atTerminal(80).input("n\n").on(store, "erase", "--blob", hash);
+
+    assertThat(unasked.status()).isEqualTo(ExitCodes.USAGE);
+    assertThat(unasked.err()).contains("Erase 1 blob for good?", "--yes");
+    assertThat(refused.err()).contains("nothing was erased");
+    assertThat(varve(store, "cat", hash).out()).isEqualTo("kept");
+    assertThat(varve(store, "erase", "--project", "shop").status()).isEqualTo(ExitCodes.USAGE);
+    assertThat(varve(store, "erase").status()).isEqualTo(ExitCodes.USAGE);
+    assertThat(varve(store, "erase", "--context", "99").status()).isEqualTo(ExitCodes.NOT_FOUND);
+  }
+
+  @Test
+  void programsReadThePlanAndTheOutcome() {
+    String hash = append("{\"read\":\"by programs\"}");
+
+    String plan = varve(store, "erase", "--blob", hash, "--dry-run", "--json").out();
+    String done = varve(store, "erase", "--blob", hash, "--yes", "--json").out();
+
+    assertThat(plan)
+        .startsWith("{\"erased\":false,\"blobs\":1,")
+        .contains("{\"hash\":\"" + hash + "\"", "\"cause\":\"blob\"", "\"staying\":[]");
+    assertThat(done).startsWith("{\"erased\":true,\"run\":1,").contains("\"receipt\":\"");
+  }
+}

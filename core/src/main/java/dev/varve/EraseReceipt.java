@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+
+/// Proof of an erasure that was done.
+///
+/// @param run number of the erasure in its store, counted from 1
+/// @param plan the forecast that was carried out
+/// @param hashes names of all blobs that were erased
+/// @param packBytes size of `blobs.pack` before and after
+public record EraseReceipt(
+    UUID storeId,
+    int run,
+    Instant erasedAt,
+    ErasePlan plan,
+    List<BlobHash> hashes,
+    PackBytes packBytes) {
+
+  public EraseReceipt {
+    hashes = List.copyOf(hashes);
+  }
+
+  /// Size of the file `blobs.pack` in bytes.
+  public record PackBytes(long before, long after) {}
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve;
+
+import java.util.List;
+import java.util.Set;
+
+/// The choice of what a store is to forget for good.
+///
+/// @param contexts contexts whose turns lose their payloads, as far as nothing else needs them
+/// @param blobs blobs that go whoever needs them
+/// @param secrets texts of [#SECRET_BYTES_MIN] to [#SECRET_BYTES_MAX] bytes; each blob that has one
+///   in it goes, whoever needs the blob
+public record EraseRequest(Set<ContextId> contexts, Set<BlobHash> blobs, List<Payload> secrets) {
+
+  /// Fewer bytes would be found by chance, most of all in base64.
+  public static final int SECRET_BYTES_MIN = 8;
+
+  public static final int SECRET_BYTES_MAX = 1024;
+
+  /// @throws StoreException.Invalid if nothing is chosen, or a secret is too short or too long
+  public EraseRequest {
+    contexts = Set.copyOf(contexts);
+    blobs = Set.copyOf(blobs);
+    secrets = List.copyOf(secrets);
+    if (contexts.isEmpty() && blobs.isEmpty() && secrets.isEmpty()) {
+      throw new StoreException.Invalid("erase", "expected something to erase, found nothing");
+    }
+    for (Payload secret : secrets) {
+      if (secret.sizeBytes() < SECRET_BYTES_MIN || secret.sizeBytes() > SECRET_BYTES_MAX) {
+        throw new StoreException.Invalid(
+            "secret",
+            "expected "
+                + SECRET_BYTES_MIN
+                + " to "
+                + SECRET_BYTES_MAX
+                + " bytes, found "
+                + secret.sizeBytes());
+      }
+    }
+  }
+}

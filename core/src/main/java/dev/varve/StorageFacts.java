@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/// Facts of a store in a folder that only the process which has the store open can see.
+public interface StorageFacts {
+
+  /// The store's identity: given when it was made, part of its files.
+  UUID storeId();
+
+  /// The size in bytes of each of the store's files, by its name.
+  Map<String, Long> fileBytes();
+
+  /// The free space of the disk in bytes, as far as the system reports it.
+  long diskFreeBytes();
+
+  /// The size of the disk in bytes; -1 where the system does not report the size.
+  long diskTotalBytes();
+
+  /// The refusal that every write gets: after a failed commit, on a full disk or in a store that
+  /// was opened for reading only; empty while the store accepts writes.
+  Optional<StoreException> writeRefusal();
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.disk;
+
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/// The users who may read and write a new file or folder.
+public enum FileAccess {
+
+  /// The process's umask decides, as for any file that the user makes.
+  AS_USUAL,
+
+  /// The owner only, from the first moment on, where the file system knows owners.
+  OWNER_ONLY;
+
+  FileAttribute<?>[] ofFile(Path file) {
+    return attributes(file, "rw-------");
+  }
+
+  FileAttribute<?>[] ofFolder(Path folder) {
+    return attributes(folder, "rwx------");
+  }
+
+  private FileAttribute<?>[] attributes(Path path, String permissions) {
+    return this == OWNER_ONLY && LocalDisk.isPosix(path)
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+        }
+        : new FileAttribute<?>[0];
+  }
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import dev.varve.BlobHash;
+import dev.varve.ContextId;
+import dev.varve.EraseRequest;
+import dev.varve.ErasedBlob.Cause;
+import dev.varve.Overlay;
+import dev.varve.ReadProgress;
+import dev.varve.StoreException;
+import dev.varve.blob.PackSurvey;
+import dev.varve.blob.PackSurvey.Entry;
+import dev.varve.chunk.ChunkList;
+import dev.varve.erase.SecretForms;
+import dev.varve.erase.TextSearch;
+import dev.varve.journal.StorePosition;
+import dev.varve.tree.Tree;
+import dev.varve.tree.TreeEntry;
+import dev.varve.turn.HeadRecord;
+import dev.varve.turn.OverlayRecord;
+import dev.varve.turn.TurnRecord;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Finds out which blobs an erasure takes. Reads the whole store, changes nothing.
+///
+/// *Doomed* blobs go whoever needs them: those that were named, those with a secret, and blobs kept
+/// as chunks of which a piece is doomed. *Wanted* blobs go unless something that stays needs them:
+/// what only an erased context may have, and the pieces of doomed blobs. Memory is some bits for
+/// each blob and turn.
+final class ErasurePlanner {
+
+  private final StoreFiles files;
+  private final StorePosition position;
+  private final EraseRequest request;
+  private final ReadProgress progress;
+  private final PackSurvey pack;
+  private final BitSet live = new BitSet();
+  private final BitSet doomed = new BitSet();
+  private final BitSet wanted = new BitSet();
+  private final BitSet treesSeen = new BitSet();
+  private final Map<Cause, BitSet> causes = ErasureSelection.noCauses();
+  private final DoomedTurns turns;
+  private int passes;
+
+  ErasurePlanner(
+      StoreFiles files, StorePosition position, EraseRequest request, ReadProgress progress) {
+    this.files = files;
+    this.position = position;
+    this.request = request;
+    this.progress = progress;
+    this.pack = new PackSurvey(files.blobs);
+    this.turns = new DoomedTurns(files, position.ends().turns(), request.contexts());
+  }
+
+  ErasureSelection select() {
+    pack.requireWhole(this::reached);
+    passes++;
+    surveyLive();
+    doomNamed();
+    spreadToWholes();
+    wantOfContexts();
+    NeededBlobs needed = new NeededBlobs(pack, wanted, doomed);
+    keepWhatStays(needed);
+    needed.follow(live, this::reached);
+    BitSet going = (BitSet) wanted.clone();
+    going.andNot(needed.ordinals());
+    going.or(doomed);
+    BitSet stale = new BitSet();
+    stale.set(0, pack.count());
+    stale.andNot(live);
+    return new PlanReport(files, position, pack, going, stale, causes)
+        .selection(needed.reasons(), needed.count());
+  }
+
+  private void reached(long packBytes) {
+    progress.reached(passes * position.ends().packEnd() + packBytes, 3 * position.ends().packEnd());
+  }
+
+  // ---- blobs that go in any case
+
+  private void surveyLive() {
+    BitSet found = causes(Cause.SECRET);
+    TextSearch search =
+        new TextSearch(
+            request.secrets().stream()
+                .flatMap(secret -> SecretForms.of(secret.unsafeArray()).stream())
+                .toList());
+    SecretSurvey secrets = new SecretSurvey(pack, search, found);
+    for (int ordinal = 0; ordinal < pack.count(); ordinal++) {
+      Entry entry = pack.entry(ordinal);
+      if (pack.isLive(entry)) {
+        live.set(ordinal);
+        if (search.bytesMax() > 0) {
+          secrets.look(ordinal, entry);
+        }
+        reached(entry.offset());
+      }
+    }
+    passes++;
+    doomed.or(found);
+  }
+
+  private void doomNamed() {
+    for (BlobHash hash : request.blobs()) {
+      int ordinal = pack.ordinal(hash);
+      if (ordinal < 0) {
+        throw new StoreException.NotFound("blob", hash.toString());
+      }
+      doom(ordinal, Cause.BLOB);
+    }
+  }
+
+  private void doom(int ordinal, Cause cause) {
+    doomed.set(ordinal);
+    causes(cause).set(ordinal);
+  }
+
+  private BitSet causes(Cause cause) {
+    return causes.getOrDefault(cause, new BitSet());
+  }
+
+  /// A blob of which a piece is doomed cannot be read any more: the blob goes, and its other pieces
+  /// go unless they are needed.
+  private void spreadToWholes() {
+    if (doomed.isEmpty()) {
+      return;
+    }
+    BitSet listsSeen = new BitSet();
+    BitSet listsHit = new BitSet();
+    for (int at = live.nextSetBit(0); at >= 0; at = live.nextSetBit(at + 1)) {
+      Entry entry = pack.entry(at);
+      if (entry.chunked()) {
+        Cause cause = causeOfWhole(at, pack.rootList(entry), listsSeen, listsHit);
+        if (cause != null) {
+          doom(at, cause);
+          wantPieces(entry, cause);
+        }
+      }
+    }
+  }
+
+  private @Nullable Cause causeOfWhole(
+      int whole, ChunkList root, BitSet listsSeen, BitSet listsHit) {
+    boolean hit = doomed.get(whole);
+    for (int i = 0; i < root.count(); i++) {
+      int list = pack.requireOrdinal(root.hash(i));
+      if (!listsSeen.get(list)) {
+        listsSeen.set(list);
+        listsHit.set(list, doomed.get(list) || hasDoomed(pack.chunkList(pack.entry(list))));
+      }
+      hit |= listsHit.get(list);
+    }
+    boolean named = causes(Cause.BLOB).get(whole) || request.secrets().isEmpty();
+    return hit ? named ? Cause.BLOB : Cause.SECRET : null;
+  }
+
+  private boolean hasDoomed(ChunkList list) {
+    for (int i = 0; i < list.count(); i++) {
+      if (doomed.get(pack.requireOrdinal(list.hash(i)))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // ---- blobs that go unless they are needed
+
+  private void want(int ordinal, Cause cause) {
+    causes(cause).set(ordinal);
+    wanted.set(ordinal);
+  }
+
+  private void wantPieces(Entry whole, Cause cause) {
+    ChunkList root = pack.rootList(whole);
+    for (int i = 0; i < root.count(); i++) {
+      int list = pack.requireOrdinal(root.hash(i));
+      if (!causes(cause).get(list)) {
+        want(list, cause);
+        ChunkList chunks = pack.chunkList(pack.entry(list));
+        for (int j = 0; j < chunks.count(); j++) {
+          want(pack.requireOrdinal(chunks.hash(j)), cause);
+        }
+      }
+    }
+  }
+
+  private void wantOfContext(BlobHash hash) {
+    int ordinal = pack.ordinal(hash); // none: erased before
+    if (ordinal >= 0 && !causes(Cause.CONTEXT).get(ordinal)) {
+      want(ordinal, Cause.CONTEXT);
+      Entry entry = pack.entry(ordinal);
+      if (entry.chunked()) {
+        wantPieces(entry, Cause.CONTEXT);
+      }
+    }
+  }
+
+  private void wantOfContexts() {
+    if (request.contexts().isEmpty()) {
+      return;
+    }
+    eachName(
+        turns::contains,
+        request.contexts()::contains,
+        (hash, tree, _) -> {
+          wantOfContext(hash);
+          if (tree) {
+            wantTree(hash);
+          }
+        });
+  }
+
+  /// The folders and files below a root, as far as its blob is a tree.
+  private void wantTree(BlobHash root) {
+    Deque<BlobHash> folders = new ArrayDeque<>();
+    folders.add(root);
+    while (!folders.isEmpty()) {
+      BlobHash folder = folders.remove();
+      wantOfContext(folder);
+      int ordinal = pack.ordinal(folder);
+      if (ordinal >= 0 && !treesSeen.get(ordinal)) {
+        treesSeen.set(ordinal);
+        for (TreeEntry entry : entries(folder).entries()) {
+          if (entry.kind() == TreeEntry.Kind.DIRECTORY) {
+            folders.add(entry.hash());
+          } else {
+            wantOfContext(entry.hash());
+          }
+        }
+      }
+    }
+  }
+
+  private Tree entries(BlobHash folder) {
+    try {
+      return Tree.read(files.blobs.get(folder));
+    } catch (StoreException.Invalid | StoreException.TooLarge e) {
+      return Tree.EMPTY; // any blob may be attached as a root
+    }
+  }
+
+  // ---- what stays needs
+
+  private void keepWhatStays(NeededBlobs needed) {
+    if (wanted.isEmpty()) {
+      return;
+    }
+    eachName(
+        ordinal -> !turns.contains(ordinal),
+        context -> !request.contexts().contains(context),
+        (hash, _, who) -> needed.need(hash, who));
+  }
+
+  @FunctionalInterface
+  private interface TurnChoice {
+    boolean test(int ordinal);
+  }
+
+  @FunctionalInterface
+  private interface ContextChoice {
+    boolean test(ContextId context);
+  }
+
+  @FunctionalInterface
+  private interface NameVisitor {
+
+    /// @param tree whether the blob was attached as the root of a file tree
+    /// @param who the turn or context that names the blob, for people
+    void name(BlobHash hash, boolean tree, String who);
+  }
+
+  /// Hands over each blob that the chosen turns and contexts name, in any view.
+  private void eachName(TurnChoice chosen, ContextChoice contexts, NameVisitor visitor) {
+    for (int ordinal = 0; ordinal < position.ends().turns(); ordinal++) {
+      if (chosen.test(ordinal)) {
+        TurnRecord turn = files.turns.record(ordinal);
+        visitor.name(turn.payloadHash(), false, "turn " + turn.turnId());
+        BlobHash fsRoot = files.turns.meta(ordinal).fsRoot();
+        if (fsRoot != null) {
+          visitor.name(fsRoot, true, "the file tree of turn " + turn.turnId());
+        }
+      }
+    }
+    for (long seq = 1; seq <= position.ends().overlays(); seq++) {
+      OverlayRecord overlay = files.overlays.record(seq);
+      long target = files.turns.ordinal(overlay.targetTurnId());
+      if (overlay.kind() != Overlay.Kind.TOMBSTONE && target >= 0 && chosen.test((int) target)) {
+        visitor.name(
+            overlay.newPayloadHash(),
+            overlay.kind() == Overlay.Kind.FS_ROOT,
+            "overlay " + seq + " of turn " + overlay.targetTurnId());
+      }
+    }
+    eachHead(
+        head -> {
+          BlobHash about = head.about();
+          if (about != null && contexts.test(new ContextId(head.contextId()))) {
+            visitor.name(about, false, "the description of context " + head.contextId());
+          }
+        });
+  }
+
+  /// Hands over the present and all former descriptions of contexts.
+  private void eachHead(Consumer<HeadRecord> visitor) {
+    for (long i = 0; i < position.ends().headLogRecords(); i++) {
+      long offset = i * HeadRecord.SIZE_BYTES;
+      visitor.accept(
+          HeadRecord.read(files.headLog().at(offset, HeadRecord.SIZE_BYTES), 0, files.shortId())
+              .orElseThrow(
+                  () ->
+                      new StoreException.Corrupt(
+                          files.headLog().name(), offset, "a record of a context", "damage")));
+    }
+    for (long id = 1; id <= files.heads.maxId(); id++) {
+      files.heads.find(id).ifPresent(visitor);
+    }
+  }
+}

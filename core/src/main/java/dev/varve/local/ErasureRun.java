@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import dev.varve.BlobHash;
+import dev.varve.EraseReceipt;
+import dev.varve.ErasedBlob;
+import dev.varve.ErasedBlob.Cause;
+import dev.varve.ReadProgress;
+import dev.varve.StoreException;
+import dev.varve.blob.ErasedTable;
+import dev.varve.blob.PackSurvey;
+import dev.varve.blob.PackSurvey.Entry;
+import dev.varve.disk.Disk;
+import dev.varve.journal.Checkpoint;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Carries out an erasure in a store that its holder has just closed for writing: all files are
+/// forced, and there is no journal.
+final class ErasureRun {
+
+  private final Disk disk;
+  private final StoreFiles files;
+  private final StoreRoot root;
+  private final StoreGeometry geometry;
+  private final ErasureSelection selection;
+  private final Instant now;
+
+  ErasureRun(
+      Disk disk,
+      StoreFiles files,
+      StoreRoot root,
+      StoreGeometry geometry,
+      ErasureSelection selection,
+      Instant now) {
+    this.disk = disk;
+    this.files = files;
+    this.root = root;
+    this.geometry = geometry;
+    this.selection = selection;
+    this.now = now;
+  }
+
+  /// Writes all new files, under names of their own. Nothing is decided yet.
+  EraseReceipt prepare(ReadProgress progress) {
+    Checkpoint former =
+        Checkpoint.read(disk, root.shortId())
+            .filter(Checkpoint::clean)
+            .orElseThrow(
+                () -> new StoreException.Corrupt(Checkpoint.FILE, 0, "a closed store", "none"));
+    int run = Math.toIntExact(root.erasures() + 1);
+    List<ErasedBlob> erased = erased(run);
+    try {
+      PackRewrite rewrite = new PackRewrite(disk, files, geometry, selection, progress);
+      rewrite.write(former, root.shortId(), run);
+      ErasedTable.write(
+          disk, ErasureSwitch.unswitched(ErasedTable.FILE), root.shortId(), remembered(erased));
+      return new EraseReceipt(
+          root.storeId(),
+          run,
+          now,
+          selection.plan(),
+          erased.stream().map(ErasedBlob::hash).toList(),
+          new EraseReceipt.PackBytes(selection.position().ends().packEnd(), rewrite.packBytes()));
+    } catch (StoreException e) {
+      clearAfter(e);
+      throw e;
+    }
+  }
+
+  /// Clears the files that were written before a refusal; the next opening does so if this cannot.
+  private void clearAfter(StoreException refusal) {
+    try {
+      ErasureSwitch.clear(disk);
+    } catch (StoreException e) {
+      refusal.addSuppressed(e);
+    }
+  }
+
+  /// The blobs that go.
+  private List<ErasedBlob> erased(int run) {
+    PackSurvey pack = new PackSurvey(files.blobs);
+    List<ErasedBlob> erased = new ArrayList<>();
+    selection.going().stream()
+        .forEach(
+            ordinal -> {
+              Entry entry = pack.entry(ordinal);
+              erased.add(new ErasedBlob(entry.hash(), entry.rawBytes(), cause(ordinal), now, run));
+            });
+    return erased;
+  }
+
+  private Cause cause(int ordinal) {
+    return ErasureSelection.cause(selection.causes(), ordinal);
+  }
+
+  /// All names that the store is to remember, in the order of the table: those from before, those
+  /// of the blobs that go, and those of pieces that would bring the content of these back.
+  private List<ErasedBlob> remembered(List<ErasedBlob> fresh) {
+    Map<BlobHash, ErasedBlob> all = new HashMap<>();
+    files.blobs.erased().each(known -> all.put(known.hash(), known));
+    fresh.forEach(known -> all.put(known.hash(), known));
+    for (ErasedBlob whole : fresh) {
+      if (whole.sizeBytes() > geometry.chunks().maxBytes()) {
+        PieceNames.of(files.blobs, whole.hash(), geometry.chunks())
+            .forEach(
+                (hash, sizeBytes) -> {
+                  if (files.blobs.find(hash) < 0) {
+                    all.compute(
+                        hash,
+                        (_, known) ->
+                            known != null && !known.readmitted()
+                                ? known
+                                : new ErasedBlob(
+                                    hash, sizeBytes, whole.cause(), whole.erasedAt(), whole.run()));
+                  }
+                });
+      }
+    }
+    return all.values().stream().sorted((a, b) -> ErasedTable.compare(a.hash(), b.hash())).toList();
+  }
+}

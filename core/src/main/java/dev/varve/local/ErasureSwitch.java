@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import dev.varve.blob.BlobPack;
+import dev.varve.blob.ErasedTable;
+import dev.varve.disk.Disk;
+import dev.varve.journal.Checkpoint;
+import dev.varve.journal.Journal;
+import java.util.List;
+
+/// The moment of an erasure at which new files take the places of the former ones.
+///
+/// The new files are written and forced under names of their own. Then the root is replaced, in one
+/// step, by one that says so: before that the store is the former one, from then on the new one.
+/// Each later step can be repeated, by whoever opens the store.
+final class ErasureSwitch {
+
+  /// The files that are replaced.
+  static final List<String> REPLACED =
+      List.of(BlobPack.FILE, BlobPack.INDEX_FILE, ErasedTable.FILE, Checkpoint.FILE);
+
+  private ErasureSwitch() {}
+
+  /// The name under which a file is written before it takes its place.
+  static String unswitched(String name) {
+    return name + ".erased";
+  }
+
+  /// Decides on an erasure whose files are all written and forced.
+  static StoreRoot decide(Disk disk, StoreRoot root) {
+    disk.forceNames();
+    StoreRoot decided = root.afterErasure();
+    decided.write(disk);
+    return decided;
+  }
+
+  /// Completes an erasure that was decided, or clears away what is left of one that was not.
+  ///
+  /// @return the root from now on
+  static StoreRoot complete(Disk disk, StoreRoot root) {
+    if (!root.switching()) {
+      clear(disk);
+      return root;
+    }
+    for (String name : REPLACED) {
+      if (disk.exists(unswitched(name))) {
+        disk.replace(unswitched(name), name);
+      }
+    }
+    disk.delete(BlobPack.MAP_FILE);
+    disk.delete(Journal.FILE_A);
+    disk.delete(Journal.FILE_B);
+    disk.forceNames();
+    StoreRoot switched = root.switched();
+    switched.write(disk);
+    return switched;
+  }
+
+  /// Deletes files that were written and never decided on.
+  static void clear(Disk disk) {
+    REPLACED.stream().map(ErasureSwitch::unswitched).filter(disk::exists).forEach(disk::delete);
+  }
+}

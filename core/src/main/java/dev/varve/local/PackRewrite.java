@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import dev.varve.ReadProgress;
+import dev.varve.StoreException;
+import dev.varve.blob.BlobPack;
+import dev.varve.blob.BlobRecord;
+import dev.varve.blob.PackSurvey;
+import dev.varve.blob.PackSurvey.Entry;
+import dev.varve.disk.AppendFile;
+import dev.varve.disk.Disk;
+import dev.varve.journal.Checkpoint;
+import dev.varve.journal.StorePosition;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Writes a pack, its index and a checkpoint anew, without the records that an erasure takes out.
+/// The former files stay as they are.
+final class PackRewrite {
+
+  /// Records are written in steps of about this size.
+  private static final int STEP_BYTES = 1 << 20;
+
+  private final Disk disk;
+  private final StoreFiles files;
+  private final StoreGeometry geometry;
+  private final ErasureSelection selection;
+  private final ReadProgress progress;
+  private final PackSurvey survey;
+  private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
+  private final List<BlobPack.Placed> placed = new ArrayList<>();
+  private long end;
+  private long entries;
+  private long rawBytes;
+
+  PackRewrite(
+      Disk disk,
+      StoreFiles files,
+      StoreGeometry geometry,
+      ErasureSelection selection,
+      ReadProgress progress) {
+    this.disk = disk;
+    this.files = files;
+    this.geometry = geometry;
+    this.selection = selection;
+    this.progress = progress;
+    this.survey = new PackSurvey(files.blobs);
+  }
+
+  /// Writes and forces the new files.
+  ///
+  /// @param former the checkpoint with which the store was closed
+  /// @param erasures how often something will have been erased
+  void write(Checkpoint former, long storeId, long erasures) {
+    try (AppendFile pack = open(BlobPack.FILE);
+        AppendFile index = open(BlobPack.INDEX_FILE)) {
+      BlobPack fresh = new BlobPack(pack, index, 0, 1, Integer.MAX_VALUE, geometry.chunks());
+      for (int ordinal = 0; ordinal < survey.count(); ordinal++) {
+        if (selection.stays(ordinal)) {
+          copy(survey.entry(ordinal), fresh);
+        }
+      }
+      flush(fresh);
+      pack.truncateToEnd();
+      index.truncateToEnd();
+      fresh.force();
+      verify(pack, fresh);
+      StorePosition position = selection.position().withPack(end, entries, rawBytes);
+      List<byte[]> tails = new ArrayList<>(files.tails(selection.position()));
+      tails.set(StoreFiles.GROWING.indexOf(BlobPack.FILE), tail(pack));
+      tails.set(StoreFiles.GROWING.indexOf(BlobPack.INDEX_FILE), tail(index));
+      writeCheckpoint(
+          new Checkpoint(former.seq(), Checkpoint.State.CLOSED, position, tails, erasures),
+          storeId);
+    }
+  }
+
+  /// Size of the new pack.
+  long packBytes() {
+    return end;
+  }
+
+  private AppendFile open(String name) {
+    String unswitched = ErasureSwitch.unswitched(name);
+    disk.delete(unswitched);
+    return AppendFile.open(disk, unswitched, geometry.growth());
+  }
+
+  private void copy(Entry entry, BlobPack fresh) {
+    byte[] record = survey.recordBytes(entry).unsafeArray();
+    BlobRecord header =
+        BlobRecord.read(MemorySegment.ofArray(record))
+            .filter(found -> found.hash().equals(entry.hash()))
+            .orElseThrow(
+                () ->
+                    new StoreException.Corrupt(
+                        BlobPack.FILE, entry.offset(), "blob " + entry.hash(), "other bytes"));
+    placed.add(new BlobPack.Placed(end + waiting.size(), header));
+    waiting.writeBytes(record);
+    rawBytes += header.keptBytes();
+    if (waiting.size() >= STEP_BYTES) {
+      flush(fresh);
+      progress.reached(entry.offset(), selection.position().ends().packEnd());
+    }
+  }
+
+  private void flush(BlobPack fresh) {
+    fresh.write(end, ByteBuffer.wrap(waiting.toByteArray()), entries, placed);
+    end += waiting.size();
+    entries += placed.size();
+    fresh.publish(end, entries, placed);
+    waiting.reset();
+    placed.clear();
+  }
+
+  /// Reads back what is to take the place of the only copy.
+  private void verify(AppendFile pack, BlobPack fresh) {
+    long whole = BlobPack.wholeUpTo(pack, 0, end);
+    if (whole != end || !fresh.openIndex(entries)) {
+      throw new StoreException.Corrupt(pack.name(), whole, "what was written", "other bytes");
+    }
+  }
+
+  private static byte[] tail(AppendFile file) {
+    int length = (int) (file.endBytes() % Checkpoint.BLOCK_BYTES);
+    byte[] tail = new byte[length];
+    file.at(file.endBytes() - length, length).asByteBuffer().get(tail);
+    return tail;
+  }
+
+  private void writeCheckpoint(Checkpoint checkpoint, long storeId) {
+    String name = ErasureSwitch.unswitched(Checkpoint.FILE);
+    disk.delete(name);
+    try (var file = disk.open(name)) {
+      file.write(0, ByteBuffer.wrap(checkpoint.bytes(storeId)));
+      file.force();
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import dev.varve.blob.PackSurvey;
+import dev.varve.blob.PackSurvey.Entry;
+import dev.varve.chunk.ChunkList;
+import dev.varve.erase.TextSearch;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashSet;
+import java.util.Set;
+
+/// Finds the blobs of a pack that have one of several texts in them. In a blob that is kept as
+/// chunks a text may lie across chunks; then these chunks count as having it. Each seam between two
+/// chunks of a list, and between two lists, is looked at once, however many blobs share it.
+final class SecretSurvey {
+
+  /// Two lists that follow one another; the first is -1 at the start of a blob.
+  private record Seam(int before, int list) {}
+
+  private final PackSurvey pack;
+  private final TextSearch search;
+  private final BitSet found;
+  private final Set<Seam> seen = new HashSet<>();
+
+  /// A chunk of which the end is carried on, and how many bytes of it are.
+  private record Carried(int ordinal, int sizeBytes) {}
+
+  /// The last bytes of what was looked at of a blob, and the chunks that they are from.
+  private byte[] carried = {};
+
+  private final ArrayDeque<Carried> carriedFrom = new ArrayDeque<>();
+
+  /// @param found gets the ordinals of pieces that have a text, or a part of one
+  SecretSurvey(PackSurvey pack, TextSearch search, BitSet found) {
+    this.pack = pack;
+    this.search = search;
+    this.found = found;
+  }
+
+  /// Looks into a live blob.
+  void look(int ordinal, Entry entry) {
+    if (entry.chunked()) {
+      lookAtSeams(entry);
+    } else if (search.isIn(pack.content(entry))) {
+      found.set(ordinal);
+    }
+  }
+
+  private void lookAtSeams(Entry blob) {
+    ChunkList root = pack.rootList(blob);
+    int before = -1;
+    boolean beforeIsLong = true;
+    boolean skipped = false;
+    forget();
+    for (int i = 0; i < root.count(); i++) {
+      int list = pack.requireOrdinal(root.hash(i));
+      boolean isLong = root.length(i) >= search.bytesMax();
+      // What is carried out of a long list depends on the list alone.
+      boolean once = isLong && beforeIsLong;
+      if (once && !seen.add(new Seam(before, list))) {
+        skipped = true;
+      } else {
+        if (skipped) {
+          forget();
+          walk(before);
+          skipped = false;
+        }
+        walk(list);
+      }
+      before = list;
+      beforeIsLong = isLong;
+    }
+  }
+
+  private void forget() {
+    carried = new byte[0];
+    carriedFrom.clear();
+  }
+
+  private void walk(int list) {
+    ChunkList chunks = pack.chunkList(pack.entry(list));
+    for (int i = 0; i < chunks.count(); i++) {
+      int ordinal = pack.requireOrdinal(chunks.hash(i));
+      byte[] content = pack.content(pack.entry(ordinal));
+      pass(ordinal, chunks.lineFeed(i) ? withLineFeed(content) : content);
+    }
+  }
+
+  private static byte[] withLineFeed(byte[] content) {
+    byte[] bytes = Arrays.copyOf(content, content.length + 1);
+    bytes[content.length] = '\n';
+    return bytes;
+  }
+
+  /// Looks at the seam between what is carried and a chunk, and carries the chunk's end on.
+  private void pass(int ordinal, byte[] content) {
+    int reach = Math.max(0, search.bytesMax() - 1);
+    int head = Math.min(reach, content.length);
+    byte[] seam = Arrays.copyOf(carried, carried.length + head);
+    System.arraycopy(content, 0, seam, carried.length, head);
+    int border = carried.length;
+    search.search(
+        seam,
+        (start, end) -> {
+          if (start < border && end > border) {
+            found.set(ordinal);
+            markCarriedFrom(start);
+          }
+          return start < border;
+        });
+    byte[] all = content.length >= reach ? content : seam;
+    carried = Arrays.copyOfRange(all, Math.max(0, all.length - reach), all.length);
+    carriedFrom.addLast(new Carried(ordinal, Math.min(reach, content.length)));
+    int extra = carriedFrom.stream().mapToInt(Carried::sizeBytes).sum() - carried.length;
+    while (extra > 0) {
+      Carried first = carriedFrom.removeFirst();
+      if (first.sizeBytes() > extra) {
+        carriedFrom.addFirst(new Carried(first.ordinal(), first.sizeBytes() - extra));
+      }
+      extra -= Math.min(extra, first.sizeBytes());
+    }
+  }
+
+  /// Marks the chunks that have a carried byte from `start` on.
+  private void markCarriedFrom(int start) {
+    int end = 0;
+    for (Carried piece : carriedFrom) {
+      end += piece.sizeBytes();
+      if (end > start) {
+        found.set(piece.ordinal());
+      }
+    }
+  }
+}

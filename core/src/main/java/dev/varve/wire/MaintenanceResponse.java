@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.wire;
+
+import dev.varve.CheckReport;
+import dev.varve.Payload;
+import dev.varve.TurnId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Answers to requests about a whole store.
+public sealed interface MaintenanceResponse extends Response {
+
+  /// Answers CHECK_STEP: how far the check has come, and what was found since the last answer.
+  ///
+  /// @param doneBytes how much has been read, of `totalBytes`
+  /// @param finished whether `found` has its final numbers and no more problems follow
+  /// @param found numbers of what was read, 0 before the end; only the problems that no earlier
+  ///   answer had
+  record CheckState(long doneBytes, long totalBytes, boolean finished, CheckReport found)
+      implements MaintenanceResponse {
+
+    private static final int PROBLEM_BYTES_MIN = 4 + 8 + 4 + 1;
+
+    /// At most how many bytes a problem takes in a message.
+    public static int sizeBytes(CheckReport.Problem problem) {
+      return PROBLEM_BYTES_MIN + 3 * (problem.file().length() + problem.what().length());
+    }
+
+    @Override
+    public void write(FieldWriter out) {
+      CheckReport.NewestTurn newest = found.newest();
+      out.u64("done_bytes", doneBytes);
+      out.u64("total_bytes", totalBytes);
+      out.u8("finished", finished ? 1 : 0);
+      out.u64("blobs", found.blobs());
+      out.u64("turns", found.turns());
+      out.u64("contexts", found.contexts());
+      out.u64("overlays", found.overlays());
+      out.u64("newest_turn_id", newest == null ? 0 : newest.id().value());
+      out.u64("newest_created_at_unix_ms", newest == null ? 0 : newest.createdAt().toEpochMilli());
+      out.u32("problem_count", found.problems().size());
+      for (CheckReport.Problem problem : found.problems()) {
+        out.text("file", problem.file());
+        out.u64("offset", problem.offset());
+        out.text("what", problem.what());
+        out.u8("derived", problem.derived() ? 1 : 0);
+      }
+    }
+
+    @Override
+    public int sizeBytes() {
+      return 96 + found.problems().stream().mapToInt(CheckState::sizeBytes).sum();
+    }
+
+    static CheckState read(FieldReader in) {
+      long done = in.number("done_bytes");
+      long total = in.number("total_bytes");
+      boolean finished = in.u8("finished") != 0;
+      long blobs = in.number("blobs");
+      long turns = in.number("turns");
+      long contexts = in.number("contexts");
+      long overlays = in.number("overlays");
+      TurnId newest = new TurnId(in.number("newest_turn_id"));
+      Instant createdAt = MessageParts.instant(in, "newest_created_at_unix_ms");
+      int count = in.count("problem_count", PROBLEM_BYTES_MIN);
+      List<CheckReport.Problem> problems = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        problems.add(
+            new CheckReport.Problem(
+                in.text("file"), in.u64("offset"), in.text("what"), in.u8("derived") != 0));
+      }
+      return new CheckState(
+          done,
+          total,
+          finished,
+          new CheckReport(
+              blobs,
+              turns,
+              contexts,
+              overlays,
+              newest.isNone() ? null : new CheckReport.NewestTurn(newest, createdAt),
+              problems));
+    }
+  }
+
+  /// Answers BACKUP_POINT.
+  ///
+  /// @param checkpoint the content of a `checkpoint.tbl`
+  record Point(Payload checkpoint) implements MaintenanceResponse {
+    @Override
+    public void write(FieldWriter out) {
+      out.bytes("checkpoint", checkpoint);
+    }
+
+    @Override
+    public int sizeBytes() {
+      return 4 + checkpoint.sizeBytes();
+    }
+  }
+
+  /// The answer to a request of `type`.
+  static MaintenanceResponse read(MessageType type, FieldReader in) {
+    return switch (type) {
+      case CHECK_STEP -> CheckState.read(in);
+      case BACKUP_POINT -> new Point(in.payload("checkpoint"));
+      default -> throw new AssertionError("not about the whole store: " + type);
+    };
+  }
+}

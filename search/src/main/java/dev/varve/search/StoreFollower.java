@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.search;
+
+import dev.varve.ContextHead;
+import dev.varve.Store;
+import dev.varve.StoreCounts;
+import dev.varve.StoreException;
+import dev.varve.Turn;
+import dev.varve.TurnId;
+import dev.varve.View;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Brings an index up to the present state of a store, through the words of [Store] alone, so that
+/// it does not matter who has the store open.
+///
+/// Turn numbers rise, and a turn is in the store when its number is below that of a head. Contexts
+/// are looked at from the most recently active one down to those that were looked at before; if the
+/// counts then say that something is missing, all are looked at. For one thread.
+final class StoreFollower {
+
+  private static final int PAGE = 500;
+
+  /// Most often, few contexts are new.
+  private static final int PAGE_FIRST = 32;
+
+  /// The count of numbers without a turn that are tried one by one before a larger gap is expected.
+  private static final int GAP_TRIED = 1000;
+
+  /// The most contexts whose heads are kept for finding the end of a gap.
+  private static final int HEADS_MAX = 1_000_000;
+
+  private final Store store;
+  private final IndexDraft draft;
+  private final List<ContextHead> heads = new ArrayList<>();
+
+  /// The greatest number of a head so far.
+  private long end;
+
+  StoreFollower(Store store, IndexDraft draft) {
+    this.store = store;
+    this.draft = draft;
+  }
+
+  /// Follows the store until the index stands for all that was there when this was called, or the
+  /// time is over.
+  void follow(FollowLimit limit) throws IOException {
+    StoreCounts counts = store.counts();
+    if (draft.mark().isCurrent(counts)) {
+      return;
+    }
+    boolean fresh = draft.mark().isNothing();
+    followContexts(counts, fresh);
+    followOverlays(counts, limit);
+    followTurns(counts, limit);
+    boolean misses = draft.mark().turns() < counts.turns() && draft.mark().turn() >= end;
+    if (!limit.isOver() && misses && !fresh) {
+      followContexts(counts, true); // a head was missed because its context was restored
+      followTurns(counts, limit);
+    }
+    if (!limit.isOver()) {
+      draft.mark(draft.mark().withBlobs(counts.blobs()));
+    }
+  }
+
+  private void followContexts(StoreCounts counts, boolean all) throws IOException {
+    heads.clear();
+    IndexMark mark = draft.mark();
+    long known = mark.contexts();
+    long newest = mark.activeAt();
+    List<ContextHead> page = store.contexts(null, all ? PAGE : PAGE_FIRST);
+    boolean more = true;
+    while (more && !page.isEmpty()) {
+      for (ContextHead context : page) {
+        long at = context.activeAt().toEpochMilli();
+        if (!all && at < mark.activeAt() && known >= counts.contexts()) {
+          more = false;
+          break;
+        }
+        known += draft.contexts().take(context, draft.reader()) ? 1 : 0;
+        newest = Math.max(newest, at);
+        if (heads.size() < HEADS_MAX) {
+          heads.add(context);
+        }
+      }
+      page = more ? store.contexts(page.getLast().id(), PAGE) : List.of();
+    }
+    draft.mark(draft.mark().withContexts(known, newest, draft.textsNext()));
+    draft.refreshIfLarge();
+  }
+
+  /// An overlay does not say which turn it is about, so the headers of all known turns are read.
+  private void followOverlays(StoreCounts counts, FollowLimit limit) throws IOException {
+    long seen = draft.mark().overlays();
+    if (counts.overlays() == seen) {
+      return;
+    }
+    long last = draft.mark().turn();
+    long id = 1;
+    int missing = 0;
+    while (id <= last) {
+      if (limit.isOver()) {
+        return; // begun again with the next following
+      }
+      Turn turn = find(id, View.HEADERS);
+      missing = turn == null ? missing + 1 : 0;
+      if (turn != null && (turn.overlaySeq() > seen || turn.tombstone())) {
+        draft.turns().remove(id);
+        Turn latest = find(id, View.LATEST);
+        if (latest != null) {
+          draft.turns().add(latest);
+        }
+      }
+      id = missing > GAP_TRIED ? next(id) : id + 1;
+    }
+    draft.mark(draft.mark().withOverlays(counts.overlays(), draft.textsNext()));
+  }
+
+  private void followTurns(StoreCounts counts, FollowLimit limit) throws IOException {
+    heads.forEach(context -> end = Math.max(end, context.head().value()));
+    long id = draft.mark().turn() + 1;
+    int missing = 0;
+    while (id <= end && !limit.isOver()) {
+      boolean there = add(id);
+      missing = there ? 0 : missing + 1;
+      if (there) {
+        draft.mark(draft.mark().withTurn(id, draft.textsNext()));
+        draft.refreshIfLarge();
+        limit.report(draft.mark().turns(), counts.turns());
+      }
+      id = missing > GAP_TRIED ? next(id) : id + 1;
+    }
+  }
+
+  /// Adds the texts of a turn; returns whether there is a turn with this number. A damaged turn,
+  /// which `varve check` reports, has no texts.
+  private boolean add(long id) throws IOException {
+    try {
+      draft.turns().add(store.turn(new TurnId(id), View.LATEST));
+      return true;
+    } catch (StoreException.NotFound e) {
+      return false;
+    } catch (StoreException.Corrupt e) {
+      return true;
+    }
+  }
+
+  /// A turn; null if there is none with this number, or a damaged one, which `varve check` reports.
+  private @Nullable Turn find(long id, View view) {
+    try {
+      return store.turn(new TurnId(id), view);
+    } catch (StoreException.NotFound | StoreException.Corrupt e) {
+      return null;
+    }
+  }
+
+  /// The smallest number above `id` that a turn on the path of a known head has.
+  private long next(long id) {
+    long least = Math.max(id, end) + 1;
+    for (ContextHead context : heads) {
+      if (context.head().value() <= id) {
+        continue;
+      }
+      int low = 0; // the least depth that may have a greater number
+      int high = context.headDepth();
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (store.ancestor(context.head(), middle).value() > id) {
+          high = middle;
+        } else {
+          low = middle + 1;
+        }
+      }
+      least = Math.min(least, store.ancestor(context.head(), low).value());
+    }
+    return least;
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.search;
+
+import dev.varve.Store;
+import dev.varve.StoreException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexReader;
+import org.apache.lucene.store.Directory;
+import org.apache.lucene.store.LockObtainFailedException;
+
+/// The search in a store.
+///
+/// Whoever opens this first writes the index in the store's folder; others read the index as far as
+/// it is written and keep what is newer in memory. The store may be open in this process or be that
+/// of a service.
+///
+/// Safe for use by any number of threads; one of them works at a time.
+public final class StoreSearch implements AutoCloseable {
+
+  /// The time between two writings to the disk.
+  private static final long COMMIT_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final Store store;
+  private final IndexFolder folder;
+  private final Directory directory;
+  private IndexDraft draft;
+  private StoreFollower follower;
+  private boolean writes;
+  private long committedNanos = System.nanoTime();
+
+  private StoreSearch(Store store, IndexFolder folder) throws IOException {
+    this.store = store;
+    this.folder = folder;
+    this.directory = folder.open();
+    this.draft = open();
+    this.follower = new StoreFollower(store, draft);
+  }
+
+  /// Opens the index of a store, or begins one. The store stays the caller's.
+  ///
+  /// @param storeFolder where the store is
+  /// @throws StoreException.Io if the folder cannot be written and has no index
+  public static StoreSearch open(Path storeFolder, Store store) {
+    IndexFolder folder = IndexFolder.of(storeFolder);
+    try {
+      return new StoreSearch(store, folder);
+    } catch (IOException e) {
+      throw io(folder, e);
+    }
+  }
+
+  private static StoreException.Io io(IndexFolder folder, Exception e) {
+    return new StoreException.Io(folder.path().toString(), "the index of the search", e);
+  }
+
+  private IndexDraft open() throws IOException {
+    try {
+      IndexMark mark = folder.mark(directory);
+      if (mark.isNothing()) {
+        folder.clear(directory);
+      }
+      writes = true;
+      return IndexDraft.of(directory, mark, store);
+    } catch (LockObtainFailedException e) {
+      writes = false;
+      DirectoryReader base = folder.read(directory);
+      return base == null
+          ? IndexDraft.inMemory(IndexMark.nothing(folder.store()), store)
+          : IndexDraft.beside(base, folder.mark(base), store);
+    }
+  }
+
+  /// Brings the index up to the store's present state, as far as the limit allows. What was indexed
+  /// is found from now on. It is on the disk soon, and when this is closed, if this is the one that
+  /// writes: after a crash the index catches up.
+  ///
+  /// @return how much of the store the index stands for
+  public synchronized SearchPage.Coverage follow(FollowLimit limit) {
+    try {
+      follower.follow(limit);
+      draft.refresh();
+      if (writes && System.nanoTime() - committedNanos > COMMIT_NANOS) {
+        commit();
+      }
+      return coverage();
+    } catch (IOException e) {
+      throw io(folder, e);
+    }
+  }
+
+  private void commit() throws IOException {
+    draft.commit();
+    committedNanos = System.nanoTime();
+  }
+
+  /// The part of the store that the index stands for.
+  public synchronized SearchPage.Coverage coverage() {
+    return new SearchPage.Coverage(draft.mark().turns(), store.counts().turns());
+  }
+
+  /// Searches what is in the index. An index that turns out to be damaged is begun again; what it
+  /// had is found again once the index has followed the store.
+  ///
+  /// @throws StoreException.Invalid if the query names something that cannot be, or the cursor is
+  ///   another query's
+  public synchronized SearchPage search(SearchRequest request) {
+    IndexReader reader = draft.reader();
+    try {
+      return new HitFinder(reader, store, request, draft.textsNext()).find(coverage());
+    } catch (StoreException e) {
+      throw e;
+    } catch (IOException | RuntimeException e) {
+      begin(e);
+      return new SearchPage(List.of(), null, 0, coverage());
+    }
+  }
+
+  private void begin(Exception cause) {
+    try {
+      draft.close();
+      if (writes) {
+        folder.clear(directory);
+      }
+      draft = open();
+      follower = new StoreFollower(store, draft);
+    } catch (IOException e) {
+      e.addSuppressed(cause);
+      throw io(folder, e);
+    }
+  }
+
+  /// Closes the index; the store stays open. What was followed is on the disk.
+  @Override
+  public synchronized void close() {
+    try {
+      if (writes) {
+        commit();
+      }
+      draft.close();
+      directory.close();
+    } catch (IOException e) {
+      throw io(folder, e);
+    }
+  }
+}

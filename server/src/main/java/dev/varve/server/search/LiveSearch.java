@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.search;
+
+import dev.varve.Store;
+import dev.varve.StoreException;
+import dev.varve.search.FollowLimit;
+import dev.varve.search.SearchPage;
+import dev.varve.search.SearchRequest;
+import dev.varve.search.StoreSearch;
+import dev.varve.server.events.EventListener;
+import dev.varve.server.events.ServerEvent;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/// The search in a store that this process has open. The index is opened by the first search, or by
+/// [#start], which also makes it follow the store in the background; appends wait for nothing.
+///
+/// Safe for use by any number of threads.
+public final class LiveSearch implements EventListener, AutoCloseable {
+
+  private static final System.Logger LOG = System.getLogger(LiveSearch.class.getPackageName());
+
+  /// The longest that a search waits for the background.
+  private static final Duration SLICE = Duration.ofMillis(200);
+
+  /// The pause after each look, in which changes gather.
+  private static final long PAUSE_NANOS = Duration.ofMillis(40).toNanos();
+
+  /// The longest time without a look, for changes of which no event tells.
+  private static final long IDLE_NANOS = Duration.ofSeconds(2).toNanos();
+
+  /// The longest that a search without a background follows the store first.
+  private static final Duration FIRST = Duration.ofSeconds(20);
+
+  private final Path storeFolder;
+  private final Store store;
+  private final Object opening = new Object();
+  private @Nullable StoreSearch search;
+  private @Nullable Thread thread;
+  private volatile boolean changed = true;
+  private volatile boolean closed;
+
+  /// @param storeFolder where the store is
+  public LiveSearch(Path storeFolder, Store store) {
+    this.storeFolder = storeFolder;
+    this.store = store;
+  }
+
+  /// Makes the index follow the store from now on.
+  public void start() {
+    synchronized (opening) {
+      thread = Thread.ofPlatform().daemon().name("varve-search").start(this::followOn);
+    }
+  }
+
+  @Override
+  public void on(ServerEvent event) {
+    if (!changed) {
+      changed = true;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private void followOn() {
+    try {
+      StoreSearch index = open();
+      while (!closed) {
+        changed = false;
+        boolean whole =
+            index.follow(FollowLimit.within(SLICE, FollowLimit.Progress.NONE)).isWhole();
+        LockSupport.parkNanos(PAUSE_NANOS);
+        if (whole && !changed && !closed) {
+          LockSupport.parkNanos(IDLE_NANOS);
+        }
+      }
+    } catch (StoreException e) {
+      LOG.log(System.Logger.Level.WARNING, () -> "the search no longer follows the store: " + e);
+    }
+  }
+
+  private StoreSearch open() {
+    synchronized (opening) {
+      if (closed) {
+        throw new StoreException.Closed("search");
+      }
+      StoreSearch open = search;
+      if (open == null) {
+        open = StoreSearch.open(storeFolder, store);
+        search = open;
+      }
+      return open;
+    }
+  }
+
+  /// Searches what is in the index. Without a background the index follows the store first.
+  ///
+  /// @throws StoreException.Invalid if the query or the cursor is none
+  public SearchPage search(SearchRequest request) {
+    StoreSearch index = open();
+    if (thread == null) {
+      index.follow(FollowLimit.within(FIRST, FollowLimit.Progress.NONE));
+    }
+    return index.search(request);
+  }
+
+  /// Ends the background and closes the index. Idempotent.
+  @Override
+  public void close() {
+    closed = true;
+    Thread running;
+    StoreSearch open;
+    synchronized (opening) {
+      running = thread;
+      open = search;
+      search = null;
+    }
+    boolean interrupted = false;
+    while (running != null && running.isAlive()) {
+      LockSupport.unpark(running);
+      try {
+        running.join(Duration.ofMillis(50));
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (open != null) {
+      open.close();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

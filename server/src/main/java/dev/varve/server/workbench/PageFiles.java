@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.server.workbench;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The files of the workbench by their paths below `/ui/`. A file is read once and then kept.
+public final class PageFiles {
+
+  /// The Markdown parser, a browser module from a web jar.
+  static final String MARKED = "/META-INF/resources/webjars/marked/15.0.12/lib/marked.esm.js";
+
+  /// Only such paths name a file. They have no `..`, and no ending of a class file.
+  private static final Pattern PATH =
+      Pattern.compile("(?:[a-z0-9-]{1,40}/){0,3}[a-z0-9-]{1,40}\\.(js|css|html|svg)");
+
+  private static final Map<String, String> MEDIA_TYPES =
+      Map.of(
+          "js", "text/javascript; charset=utf-8",
+          "css", "text/css; charset=utf-8",
+          "html", "text/html; charset=utf-8",
+          "svg", "image/svg+xml");
+
+  private static final Map<String, String> FROM_WEB_JARS = Map.of("lib/marked.js", MARKED);
+
+  private final Map<String, PageFile> known = new ConcurrentHashMap<>();
+
+  /// The file at a path; empty if there is none.
+  public Optional<PageFile> find(String path) {
+    var matcher = PATH.matcher(path);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    PageFile file = known.get(path);
+    if (file == null) {
+      file = read(path, String.valueOf(MEDIA_TYPES.get(matcher.group(1))));
+      if (file != null) {
+        known.put(path, file);
+      }
+    }
+    return Optional.ofNullable(file);
+  }
+
+  private static @Nullable PageFile read(String path, String mediaType) {
+    String resource = FROM_WEB_JARS.getOrDefault(path, "page/" + path);
+    try (InputStream in = PageFiles.class.getResourceAsStream(resource)) {
+      if (in == null) {
+        return null;
+      }
+      byte[] bytes = in.readAllBytes();
+      return new PageFile(mediaType, tag(bytes), bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String tag(byte[] bytes) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+      return '"' + HexFormat.of().formatHex(digest, 0, 16) + '"';
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every JDK has SHA-256", e);
+    }
+  }
+}
