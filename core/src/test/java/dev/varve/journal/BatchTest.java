@@ -188,4 +188,29 @@ class BatchTest {
     Batch batch = new Batch(before, after, false, true, none, none, none, none, none, none, none);
     return read(written(batch, STORE), STORE);
   }
+
+  @Test
+  void theBytesThatShareABlockWithOthersAreCounted() {
+    assertThat(Batch.headBytes(0)).as("a block begins").isZero();
+    assertThat(Batch.headBytes(1)).isEqualTo(4095);
+    assertThat(Batch.headBytes(4095)).isEqualTo(1);
+    assertThat(Batch.headBytes(8192)).isZero();
+    assertThat(Batch.tailBytes(0)).as("a block ends").isZero();
+    assertThat(Batch.tailBytes(4095)).isEqualTo(4095);
+    assertThat(Batch.tailBytes(8192)).isZero();
+    assertThat(Batch.tailBytes(8193)).isEqualTo(1);
+  }
+
+  /// Right checksums over wrong lengths, as a fault of a program would leave them.
+  @Test
+  void aBatchWhoseSectionsDoNotFitIsNone() {
+    for (int length : new int[] {2, 4, 200, -1}) {
+      byte[] bytes = written(distinct(false), STORE);
+      MemorySegment batch = MemorySegment.ofArray(bytes);
+      batch.set(LittleEndian.U32, 28, length);
+      batch.set(LittleEndian.U32, 60, LittleEndian.crc32(batch, 0, 60));
+
+      assertThat(read(bytes, STORE)).as("a pack of %d bytes", length).isEmpty();
+    }
+  }
 }

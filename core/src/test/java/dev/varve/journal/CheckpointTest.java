@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class CheckpointTest {
@@ -61,7 +62,9 @@ class CheckpointTest {
   private static Optional<Checkpoint> read(byte[] slot) {
     SimulatedDisk disk = new SimulatedDisk(0);
     put(disk, 0, slot);
-    return Checkpoint.read(disk, STORE);
+    Optional<Checkpoint> read = Checkpoint.read(disk, STORE);
+    assertThat(Checkpoint.of(slot, STORE).isPresent()).isEqualTo(read.isPresent());
+    return read;
   }
 
   private static void assertSame(Optional<Checkpoint> read, Checkpoint expected) {
@@ -228,5 +231,72 @@ class CheckpointTest {
     assertThatThrownBy(
             () -> new Checkpoint(2, Checkpoint.State.OPEN, StorePosition.START, List.of()))
         .isInstanceOf(AssertionError.class);
+  }
+
+  @Test
+  void theCountOfErasuresIsReadAgain() {
+    Checkpoint erased =
+        new Checkpoint(2, Checkpoint.State.OPEN, Positions.distinct(1, 1), tails(), 11);
+
+    assertThat(read(written(erased, STORE)).orElseThrow().erasures()).isEqualTo(11);
+  }
+
+  /// As a backup keeps it: in the slot that its number has, the other one of zeros.
+  @Test
+  void aFileOfOneCheckpointAloneIsReadAsTheFileOfAStoreIs() {
+    for (long seq = 4; seq <= 5; seq++) {
+      byte[] file = checkpoint(seq).bytes(STORE);
+      SimulatedDisk disk = new SimulatedDisk(0);
+      put(disk, 0, file);
+
+      assertThat(file.length > Checkpoint.SLOT_BYTES)
+          .as("in its slot, or a torn write spoils the only one")
+          .isEqualTo(seq % 2 == 1);
+      assertSame(Checkpoint.of(file, STORE), checkpoint(seq));
+      assertSame(Checkpoint.read(disk, STORE), checkpoint(seq));
+      assertThat(Checkpoint.of(file, STORE + 1)).as("of another store").isEmpty();
+    }
+    assertThat(Checkpoint.of(new byte[Checkpoint.SLOT_BYTES], STORE)).as("zeros").isEmpty();
+    assertThat(Checkpoint.of(new byte[0], STORE)).as("an empty file").isEmpty();
+  }
+
+  /// A right checksum over wrong numbers, as a fault of a program would leave them.
+  @Test
+  void aSlotWhoseNumbersCannotBeIsRefused() {
+    byte[] slot = written(checkpoint(2), STORE);
+    int lengths = 40 + StorePosition.SIZE_BYTES;
+    for (int last : new int[] {6, 8, 4096, 0xffff}) {
+      assertThat(
+              read(signed(slot, bytes -> bytes.set(LittleEndian.U16, lengths + 12, (short) last))))
+          .as("a last tail of %d bytes", last)
+          .isEmpty();
+    }
+    assertThat(read(signed(slot, bytes -> bytes.set(LittleEndian.U64, 40 + 8, -1))))
+        .as("a negative number")
+        .isEmpty();
+    assertThat(read(signed(slot, bytes -> bytes.set(LittleEndian.U16, 6, (short) 2))))
+        .as("a state that there is not")
+        .isEmpty();
+    assertThat(read(signed(slot, _ -> {}))).isPresent();
+  }
+
+  private static byte[] signed(byte[] slot, Consumer<MemorySegment> change) {
+    byte[] changed = slot.clone();
+    MemorySegment bytes = MemorySegment.ofArray(changed);
+    change.accept(bytes);
+    bytes.set(LittleEndian.U32, 28, 0);
+    bytes.set(LittleEndian.U32, 28, LittleEndian.crc32(bytes, 0, changed.length));
+    return changed;
+  }
+
+  @Test
+  void nothingFollowsACheckpointThatClosesAStoreOrABackup() {
+    for (Checkpoint.State state : Checkpoint.State.values()) {
+      Checkpoint checkpoint = new Checkpoint(2, state, Positions.distinct(1, 1), tails());
+
+      assertThat(read(written(checkpoint, STORE)).orElseThrow().clean())
+          .as(state.name())
+          .isEqualTo(state != Checkpoint.State.OPEN);
+    }
   }
 }

@@ -19,14 +19,15 @@ class JournalTest {
 
   private SimulatedDisk disk = new SimulatedDisk(0);
 
-  private static ByteBuffer batch(long seq, int turnBytes) {
+  /// A batch of 320 bytes and those of its turns.
+  static ByteBuffer batch(long seq, int turnBytes, boolean forced) {
     MemorySegment none = MemorySegment.ofArray(new byte[0]);
     Batch batch =
         new Batch(
             Positions.distinct(100, seq - 1),
             Positions.distinct(200, seq),
             false,
-            false,
+            forced,
             none,
             MemorySegment.ofArray(new byte[turnBytes]),
             none,
@@ -35,6 +36,10 @@ class JournalTest {
             none,
             none);
     return ByteBuffer.wrap(BatchTest.written(batch, STORE));
+  }
+
+  private static ByteBuffer batch(long seq, int turnBytes) {
+    return batch(seq, turnBytes, false);
   }
 
   private Journal started() {
@@ -278,6 +283,17 @@ class JournalTest {
       ByteBuffer magic = ByteBuffer.allocate(4);
       file.read(Journal.ALIGNMENT_BYTES, magic);
       assertThat(new String(magic.array(), US_ASCII)).isEqualTo("VJRN");
+    }
+  }
+
+  @Test
+  void aBufferHoldsWhatItIsAskedForAndBeginsAsABlockDoes() {
+    for (long sizeBytes : new long[] {1, 4095, 4096, 4097, 1 << 16}) {
+      ByteBuffer buffer = Journal.buffer(sizeBytes);
+      assertThat(buffer.capacity())
+          .as("for %d bytes", sizeBytes)
+          .isGreaterThanOrEqualTo((int) sizeBytes);
+      assertThat(buffer.alignmentOffset(0, Journal.ALIGNMENT_BYTES)).isZero();
     }
   }
 
