@@ -54,6 +54,8 @@ final class ReferenceScan {
     return unreadable;
   }
 
+  /// Peculiarities of the files, each told when its file is read: a later look does not read it
+  /// again.
   List<String> remarks() {
     return remarks;
   }
@@ -69,7 +71,6 @@ final class ReferenceScan {
   /// Reads what is below `folders` and was not read yet.
   void look(List<Path> folders) {
     unreadable.clear(); // what could not be read before may be gone, or readable
-    remarks.clear();
     for (Path folder : folders) {
       try {
         if (RealFiles.isFolder(folder)) {

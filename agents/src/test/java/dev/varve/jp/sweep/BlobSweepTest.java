@@ -6,6 +6,7 @@ import static dev.varve.jp.JpFolders.NOW;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.varve.StoreException;
 import dev.varve.jp.CopyRewriter;
 import dev.varve.jp.JpFolders;
 import dev.varve.jp.blobs.BlobFolder;
@@ -17,6 +18,7 @@ import dev.varve.jp.place.WorkspaceRoot;
 import dev.varve.jp.sweep.SweepReport.Ending;
 import dev.varve.jp.sweep.SweepReport.Fate;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -346,5 +348,63 @@ final class BlobSweepTest {
     assertThat(dead).doesNotExist();
     assertThat(living).exists();
     assertThat(note).exists();
+  }
+
+  // ---- files that are no JSON
+
+  @Test
+  void aFileTooLargeToBeTakenApartStillKeepsItsBlob() throws IOException {
+    Path blob = put("at the end of a large file");
+    Path events = jp.add(jp.storage(), "17800000001", "");
+    try (RandomAccessFile file = new RandomAccessFile(events.toFile(), "rw")) {
+      file.seek((256L << 20) + 1);
+      file.write(hash("at the end of a large file").hex().getBytes(UTF_8));
+    }
+
+    SweepReport report = sweep(NOW_OR_NEVER);
+
+    assertThat(report.reading().remarks()).singleElement().asString().contains("very large");
+    assertThat(blob).exists();
+  }
+
+  @Test
+  void whatIsOddInAConversationIsToldAlsoWhenSomethingIsRemoved() throws IOException {
+    put("orphan");
+    jp.add(jp.storage(), "17800000001", "[1,] \n");
+
+    SweepReport report = sweep(NOW_OR_NEVER);
+
+    assertThat(report.count(Fate.REMOVED)).isEqualTo(1);
+    assertThat(report.reading().remarks()).singleElement().asString().contains("events.json");
+    assertThat(report.reading().files()).isEqualTo(3);
+  }
+
+  /// A conversation that is renamed while its folder is read is found by the second look.
+  @Test
+  void aReferenceThatAppearsBehindTheFirstLookUnderTheLockIsSeen() throws IOException {
+    Path blob = put("renamed meanwhile");
+    jp.add(jp.storage(), "17800000001", "[]");
+    SweepOptions options =
+        NOW_OR_NEVER.withStop(
+            () -> {
+              if (isSweeping()
+                  && !jp.storage().resolve("conversations/17800000002").toFile().exists()) {
+                jp.add(jp.storage(), "17800000002", reference("renamed meanwhile"));
+              }
+              return false;
+            });
+
+    assertThat(sweep(options).count(Fate.WANTED_AGAIN)).isEqualTo(1);
+
+    assertThat(blob).exists();
+  }
+
+  /// Whether the sweep has the lock for itself.
+  private boolean isSweeping() {
+    try (FlockFile _ = BlobLock.take(blobs, FlockFile.Kind.SHARED, Duration.ZERO)) {
+      return false;
+    } catch (StoreException.Busy e) {
+      return true;
+    }
   }
 }
