@@ -59,7 +59,7 @@ public enum Codec {
   }
 
   /// The bytes compressed by zstd, or empty if they would not become fewer.
-  static Optional<byte[]> compress(byte[] raw, int level) {
+  public static Optional<byte[]> compress(byte[] raw, int level) {
     if (raw.length < 32) {
       return Optional.empty(); // a frame's own bytes eat what could be saved
     }

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.postgresql;
+
+import dev.varve.BlobHash;
+import dev.varve.CheckReport;
+import dev.varve.CheckReport.Problem;
+import dev.varve.ReadProgress;
+import dev.varve.StoreException;
+import dev.varve.TurnId;
+import dev.varve.chunk.BlobVerification;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A full reading of a store in a database: each blob is decompressed and hashed, each link is
+/// followed. Sees the store as it was when the check began; commits go on meanwhile.
+final class DatabaseCheck {
+
+  private static final int PROBLEMS_MAX = 1000;
+  private static final int ROWS_AT_ONCE = 64;
+
+  /// Links that lead nowhere, and turns that do not stand one below their parents; a row each.
+  private static final String BAD_LINKS =
+      """
+      SELECT 'turn', t.id, 'parent ' || t.parent FROM turn t LEFT JOIN turn p ON p.id = t.parent
+        WHERE t.parent <> 0 AND (p.id IS NULL OR p.depth + 1 <> t.depth OR p.id >= t.id)
+      UNION ALL
+      SELECT 'turn', t.id, 'depth ' || t.depth FROM turn t WHERE t.parent = 0 AND t.depth <> 0
+      UNION ALL
+      SELECT 'turn', t.id, 'jump ' || t.jump FROM turn t LEFT JOIN turn j ON j.id = t.jump
+        WHERE j.id IS NULL OR j.depth > t.depth
+      UNION ALL
+      SELECT 'turn', t.id, 'payload ' || encode(t.payload, 'hex') FROM turn t
+        LEFT JOIN blob b ON b.hash = t.payload
+        WHERE b.hash IS NULL OR b.raw_bytes <> t.payload_bytes
+      UNION ALL
+      SELECT 'context', c.id, 'head ' || c.head FROM context c LEFT JOIN turn t ON t.id = c.head
+        WHERE c.head <> 0 AND (t.id IS NULL OR t.depth <> c.head_depth)
+      UNION ALL
+      SELECT 'overlay', o.seq, 'turn ' || o.turn FROM overlay o LEFT JOIN turn t ON t.id = o.turn
+        WHERE t.id IS NULL
+      """;
+
+  private final BlobTable blobs;
+  private final ReadProgress progress;
+  private final List<Problem> problems = new ArrayList<>();
+  private final List<EncodedBlob> chunked = new ArrayList<>();
+  private long unlisted;
+
+  DatabaseCheck(BlobTable blobs, ReadProgress progress) {
+    this.blobs = blobs;
+    this.progress = progress;
+  }
+
+  CheckReport run(DatabaseSessions sessions) {
+    CheckReport counted = sessions.askTogether((connection, _) -> read(connection));
+    // Behind the transaction: each chunk is asked for by itself.
+    BlobVerification verification = new BlobVerification(BlobTable.SIZES, blobs::piece);
+    for (EncodedBlob row : chunked) {
+      try {
+        verification.verify(BlobTable.place(row), BlobTable.root(row));
+      } catch (StoreException.Corrupt | StoreException.NotFound | StoreException.Invalid e) {
+        add("table blob, row " + row.hash() + ": " + e.getMessage());
+      }
+    }
+    if (unlisted > 0) {
+      problems.add(new Problem("", 0, unlisted + " more problems", false));
+    }
+    return new CheckReport(
+        counted.blobs(),
+        counted.turns(),
+        counted.contexts(),
+        counted.overlays(),
+        counted.newest(),
+        problems);
+  }
+
+  private CheckReport read(Connection connection) throws SQLException {
+    problems.clear();
+    chunked.clear();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    }
+    long blobCount = count(connection, "blob");
+    readBlobs(connection, blobCount);
+    readLinks(connection);
+    return new CheckReport(
+        blobCount,
+        count(connection, "turn"),
+        count(connection, "context"),
+        count(connection, "overlay"),
+        newest(connection),
+        List.of());
+  }
+
+  private static long count(Connection connection, String table) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT count(*) FROM " + table)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  private void readBlobs(Connection connection, long total) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setFetchSize(ROWS_AT_ONCE);
+      long done = 0;
+      try (ResultSet row =
+          statement.executeQuery("SELECT hash, raw_bytes, codec, data FROM blob")) {
+        while (row.next()) {
+          readBlob(row);
+          progress.reached(++done, total);
+        }
+      }
+    }
+  }
+
+  private void readBlob(ResultSet row) throws SQLException {
+    byte[] name = row.getBytes(1);
+    if (name.length != BlobHash.SIZE_BYTES) {
+      add("table blob: a name of " + name.length + " bytes");
+      return;
+    }
+    EncodedBlob blob =
+        new EncodedBlob(BlobHash.of(name), row.getLong(2), row.getInt(3), row.getBytes(4));
+    if (blob.isChunked()) {
+      chunked.add(blob);
+      return;
+    }
+    try {
+      blob.content(BlobTable.SIZES.maxBytes());
+    } catch (StoreException.Corrupt e) {
+      add(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void readLinks(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setFetchSize(ROWS_AT_ONCE);
+      try (ResultSet row = statement.executeQuery(BAD_LINKS)) {
+        while (row.next()) {
+          add(
+              "table %s, row %d: %s does not fit"
+                  .formatted(row.getString(1), row.getLong(2), row.getString(3)));
+        }
+      }
+    }
+  }
+
+  private static CheckReport.@Nullable NewestTurn newest(
+      Connection connection) throws SQLException {
+    try (PreparedStatement statement =
+            connection.prepareStatement(
+                "SELECT id, created_ms FROM turn ORDER BY id DESC LIMIT 1");
+        ResultSet row = statement.executeQuery()) {
+      return row.next()
+          ? new CheckReport.NewestTurn(
+              new TurnId(row.getLong(1)), Instant.ofEpochMilli(row.getLong(2)))
+          : null;
+    }
+  }
+
+  private void add(String what) {
+    if (problems.size() < PROBLEMS_MAX) {
+      problems.add(new Problem("database", 0, what, false));
+    } else {
+      unlisted++;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.postgresql;
+
+import dev.varve.BlobHash;
+import dev.varve.Overlay;
+import dev.varve.Payload;
+import dev.varve.StoreException;
+import dev.varve.TurnId;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// The table `overlay`.
+final class OverlayTable {
+
+  private final DatabaseSessions sessions;
+  private final BlobTable blobs;
+
+  OverlayTable(DatabaseSessions sessions, BlobTable blobs) {
+    this.sessions = sessions;
+    this.blobs = blobs;
+  }
+
+  long patch(TurnId turn, Payload payload) {
+    if (blobs.isInOnePiece(payload)) {
+      EncodedBlob row = blobs.encoded(payload);
+      return add(turn, Overlay.Kind.PATCH, row.hash(), row);
+    }
+    list(turn); // refuses an unknown turn before anything is kept
+    return add(turn, Overlay.Kind.PATCH, blobs.put(payload).hash(), null);
+  }
+
+  /// Adds an overlay.
+  ///
+  /// @param row of a blob that is not kept yet, or null
+  /// @return the overlay's sequence
+  long add(TurnId turn, Overlay.Kind kind, @Nullable BlobHash blob, @Nullable EncodedBlob row) {
+    UUID attempt = UUID.randomUUID();
+    return sessions.ask(
+        (connection, _) -> {
+          try (PreparedStatement statement =
+              connection.prepareStatement("SELECT * FROM add_overlay(?, ?, ?, ?, ?, ?, ?)")) {
+            statement.setObject(1, attempt);
+            statement.setLong(2, turn.value());
+            statement.setShort(3, number(kind));
+            statement.setBytes(4, blob == null ? null : blob.bytes());
+            statement.setLong(5, row == null ? 0 : row.rawBytes());
+            statement.setShort(6, (short) (row == null ? 0 : row.codec()));
+            statement.setBytes(7, row == null ? null : row.data());
+            try (ResultSet answer = statement.executeQuery()) {
+              answer.next();
+              return switch (answer.getInt(1)) {
+                case 0 -> answer.getLong(2);
+                case 4 -> throw new StoreException.NotFound("turn", turn.toString());
+                case 5 -> throw new StoreException.NotFound("blob", String.valueOf(blob));
+                default -> throw new AssertionError("outcome " + answer.getInt(1));
+              };
+            }
+          }
+        });
+  }
+
+  private static short number(Overlay.Kind kind) {
+    return switch (kind) {
+      case PATCH -> 0;
+      case TOMBSTONE -> 1;
+      case FS_ROOT -> 2;
+    };
+  }
+
+  private static Overlay.Kind kind(int number) {
+    return switch (number) {
+      case 0 -> Overlay.Kind.PATCH;
+      case 1 -> Overlay.Kind.TOMBSTONE;
+      case 2 -> Overlay.Kind.FS_ROOT;
+      default ->
+          throw new StoreException.Corrupt("table overlay", 0, "kind 0, 1 or 2", "kind " + number);
+    };
+  }
+
+  /// The overlays of a turn, newest first.
+  List<Overlay> list(TurnId turn) {
+    return sessions.ask(
+        (connection, _) -> {
+          TurnTable.findDepth(connection, turn.value())
+              .orElseThrow(() -> new StoreException.NotFound("turn", turn.toString()));
+          try (PreparedStatement statement =
+              connection.prepareStatement(
+                  "SELECT seq, kind, blob FROM overlay WHERE turn = ? ORDER BY seq DESC")) {
+            statement.setLong(1, turn.value());
+            return read(turn, statement);
+          }
+        });
+  }
+
+  private static List<Overlay> read(TurnId turn, PreparedStatement statement) throws SQLException {
+    List<Overlay> overlays = new ArrayList<>();
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        byte[] blob = row.getBytes(3);
+        overlays.add(
+            new Overlay(
+                row.getLong(1),
+                turn,
+                kind(row.getInt(2)),
+                blob == null ? null : BlobHash.of(blob)));
+      }
+    }
+    return overlays;
+  }
+}
