@@ -12,8 +12,8 @@ import java.util.TreeMap;
 
 /// The contexts of `heads.tbl`: each record says where a context points from then on.
 ///
-/// The server overwrites a context's time with that of each append; its first record tells when it
-/// was made, and, if it was forked, from which turn.
+/// The server overwrites a context's time with that of each append; its first record has the time
+/// of its making and, if the context was forked, the turn of the fork.
 final class CxdbHeads {
 
   private static final class Context {
@@ -37,7 +37,7 @@ final class CxdbHeads {
     this.table = table;
   }
 
-  /// Tells `turns` through which context each was appended.
+  /// Gives each of `turns` the context through which the turn was appended.
   static void readOwners(SourceFile table, CxdbTurns turns) {
     new RecordSlots(table, CxdbHead.SIZE_BYTES)
         .visit(

@@ -21,7 +21,7 @@ public record TreeChange(RepoPath path, int oldMode, int newMode, String oldId, 
   public static final int PROGRAM = 0100755;
   public static final int REPOSITORY = 0160000;
 
-  /// With permissions in the lowest bits. Git does not tell of folders.
+  /// With permissions in the lowest bits. Git does not report folders.
   public static final int FOLDER = 0040000;
 
   private static final int KIND = 0170000;

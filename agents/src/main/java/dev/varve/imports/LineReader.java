@@ -42,7 +42,7 @@ public final class LineReader implements AutoCloseable {
   private boolean between;
 
   /// @param mark after how many bytes the hash is also wanted; negative for never
-  /// @param progress is told, now and then, how many bytes were read
+  /// @param progress receives, now and then, the number of bytes read
   public LineReader(
       InputStream source, long sizeBytes, int lineBytesMax, long mark, LongConsumer progress) {
     this.progress = progress;

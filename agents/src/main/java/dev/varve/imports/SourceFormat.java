@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 
-/// A format in which some agent keeps conversations, told by the first bytes of a file and never by
-/// its name.
+/// A format in which some agent keeps conversations, recognised by the first bytes of a file and
+/// never by the file's name.
 public enum SourceFormat {
   PI("a session of Pi", "pi"),
   CLAUDE_CODE("a Claude Code transcript", "claude-code"),

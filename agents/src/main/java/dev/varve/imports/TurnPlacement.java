@@ -25,7 +25,7 @@ public final class TurnPlacement {
   private long repeated;
 
   /// @param otherwise takes the new turns of branches that have no context yet
-  /// @param leaves is told each turn
+  /// @param leaves receives each turn
   public TurnPlacement(Store store, ContextId otherwise, LeafContexts leaves) {
     this.store = store;
     this.otherwise = otherwise;

@@ -84,7 +84,7 @@ public final class CopyRewriter {
 
   /// Turns the payloads of a conversation into references.
   ///
-  /// @param dry tells what would be done, and writes nothing
+  /// @param dry whether to report only, and write nothing
   public List<CopyReport> externalize(Conversation conversation, boolean dry) {
     return rewrite(conversation, dry, this::planExternalize);
   }

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 
 /// An `events.json` as it was read.
 ///
-/// @param state of the file before it was read, so that a later look tells whether it is still this
-///   one
+/// @param state of the file before it was read, so that a later look finds out whether the file has
+///   changed
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record EventsFile(Path path, byte[] bytes, FileState state, JsonText text) {
 

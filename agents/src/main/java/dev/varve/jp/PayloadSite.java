@@ -44,13 +44,9 @@ public record PayloadSite(
     FLAT_BASE64_URL
   }
 
+  /// Returns whether the site has a `$blob` reference: the payload is not in the file.
   boolean isReference() {
     return kind == Kind.REFERENCE;
-  }
-
-  /// Returns whether it says `$blob`: the payload is not in the file.
-  public boolean isExternal() {
-    return isReference();
   }
 
   /// Returns whether it is spelled in the URL-safe base64 of old, which JP of today shows

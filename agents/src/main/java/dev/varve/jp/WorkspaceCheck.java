@@ -63,7 +63,7 @@ public final class WorkspaceCheck {
     this.clock = clock;
   }
 
-  /// @param progress told how many blobs were read
+  /// @param progress receives the number of blobs read
   public static Report of(
       Workspace workspace, WorkspaceRoot root, InstantSource clock, LongConsumer progress) {
     return new WorkspaceCheck(workspace, root, clock).report(progress);
@@ -159,7 +159,7 @@ public final class WorkspaceCheck {
           return "; it lies in the trash of the " + other.kind().words() + " root";
         }
       } catch (StoreException e) {
-        return ""; // that root's own verification tells
+        return ""; // the verification of that root reports the fault
       }
     }
     return "";

@@ -77,7 +77,7 @@ public final class BlobFolder {
     return BlobName.file(blobs, hash);
   }
 
-  /// The hash that a path's last three names tell; empty if they tell none.
+  /// The hash that a path's last three names spell; empty if the names spell none.
   public static Optional<Sha256> hash(Path path) {
     int names = path.getNameCount();
     return names < 3

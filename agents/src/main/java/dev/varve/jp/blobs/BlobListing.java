@@ -45,7 +45,7 @@ record BlobListing(Path blobs) {
             return;
           }
           if (isPrefix(second, odd)) {
-            RealFiles.listReal(second).forEach(file -> tell(first, second, file, each, odd));
+            RealFiles.listReal(second).forEach(file -> report(first, second, file, each, odd));
           }
         }
       }
@@ -71,7 +71,7 @@ record BlobListing(Path blobs) {
     return false;
   }
 
-  private static void tell(
+  private static void report(
       Path first,
       Path second,
       Path file,

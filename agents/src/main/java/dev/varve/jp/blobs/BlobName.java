@@ -30,7 +30,7 @@ final class BlobName {
     return leaf(blobs, hash).resolve(hash.hex() + SUFFIX);
   }
 
-  /// The hash that the names of a file and its two folders tell; empty if they tell none.
+  /// The hash that the names of a file and its two folders spell; empty if the names spell none.
   static Optional<Sha256> hash(String first, String second, String name) {
     if (!name.endsWith(SUFFIX)) {
       return Optional.empty();

@@ -3,5 +3,5 @@ package dev.varve.jp.blobs;
 
 import java.nio.file.Path;
 
-/// Something below `blobs/` that is no blob: left alone, and told.
+/// Something below `blobs/` that is no blob: left alone, and reported.
 public record StrayFile(Path path, String what) {}

@@ -125,7 +125,7 @@ public record Workspace(
 
   /// The live and archived conversations of both roots, in the order of their ids.
   ///
-  /// @param odd is told of folders that are no conversation's
+  /// @param odd receives a message for each folder that is no conversation's
   public List<Conversation> conversations(Consumer<? super String> odd) {
     Map<ConversationId, List<ConversationCopy>> copies = new TreeMap<>();
     for (WorkspaceRoot root : roots()) {

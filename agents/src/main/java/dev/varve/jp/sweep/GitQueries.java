@@ -14,8 +14,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/// The `git` command, asked questions only: nothing it is told here runs a hook, fetches, or takes
-/// a lock.
+/// The `git` command, used for queries only: no call here runs a hook, fetches, or takes a lock.
 final class GitQueries {
 
   /// Git could not be run, or answered with an error.

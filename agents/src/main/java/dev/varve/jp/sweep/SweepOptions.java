@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 ///
 /// @param grace blobs written or used within this time are spared
 /// @param trashKept how long what was thrown away can be put back
-/// @param dry whether to tell only
+/// @param dry whether to report only
 /// @param patience how long to wait for those who write references
 /// @param stop asked all the time; once it says yes, the sweep ends where it is
 public record SweepOptions(

@@ -14,7 +14,7 @@ final class EventTime {
 
   private EventTime() {}
 
-  /// Empty where it tells no time that a turn can have.
+  /// The time of a timestamp; empty if a turn cannot have the time.
   static Optional<Instant> of(String timestamp) {
     boolean plain = timestamp.length() > DATE_CHARS && timestamp.charAt(DATE_CHARS) == ' ';
     String standard =

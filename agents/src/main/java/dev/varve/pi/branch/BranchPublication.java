@@ -56,7 +56,7 @@ public final class BranchPublication implements KnownBranches {
     this.index = index;
   }
 
-  /// Puts every branch of `lineage` into the store, root first. [#enter()] then tells the index.
+  /// Puts every branch of `lineage` into the store, root first. [#enter()] then updates the index.
   ///
   /// @return how many blobs the store did not have yet
   /// @throws StoreException.Conflict if a session's bytes are no longer those that were hashed

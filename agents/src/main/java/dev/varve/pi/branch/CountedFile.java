@@ -32,7 +32,7 @@ final class CountedFile implements AutoCloseable {
 
   /// Lets `hasher` take the bytes from `from` to `to`.
   ///
-  /// @param progress is told, piece by piece, up to where
+  /// @param progress receives, after each piece, the offset up to which bytes are hashed
   void hash(long from, long to, Blake3 hasher, LongConsumer progress) throws IOException {
     byte[] piece = new byte[(int) Math.min(PIECE_BYTES, to - from)];
     for (long at = from; at < to; ) {

@@ -19,7 +19,7 @@ import java.util.zip.CRC32;
 /// @param changedAtNanos when the file or anything that the file system says of it last changed
 ///   then, likewise; 0 if the file system does not say
 /// @param settled whether both were long enough before, so that a later write has another time
-/// @param fileKey which file it was, as far as the file system tells files apart; 0 if it does not
+/// @param fileKey the identity that the file system gives the file; 0 if it gives none
 /// @param guards hashes of some of the bytes
 /// @param hasher what [Blake3#saveState()] gave
 record HashState(

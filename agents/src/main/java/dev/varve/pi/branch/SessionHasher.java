@@ -51,12 +51,12 @@ public final class SessionHasher {
   private final InstantSource clock;
   private final LongConsumer progress;
 
-  /// @param clock tells how long ago a file was written
+  /// @param clock determines how long ago a file was written
   public SessionHasher(HashStates states, InstantSource clock) {
     this(states, clock, _ -> {});
   }
 
-  /// @param progress is told, piece by piece, up to which byte a session is read
+  /// @param progress receives, after each piece, the offset up to which a session is read
   public SessionHasher(HashStates states, InstantSource clock, LongConsumer progress) {
     this.states = states;
     this.clock = clock;
@@ -181,7 +181,7 @@ public final class SessionHasher {
     try {
       return state.guards().hold(bytes, state.sizeBytes());
     } catch (IOException e) {
-      return false; // reading everything will tell what is wrong
+      return false; // a full reading will report the fault
     }
   }
 

@@ -9,7 +9,7 @@ import java.io.IOException;
 ///
 /// A migration rewrites the header; a rewritten or reordered file has other bytes before its end;
 /// what is put in or taken out anywhere moves all bytes behind it, and so the samples. A change
-/// that keeps every length and misses all of them stays unseen: only reading everything tells.
+/// that keeps every length and misses all of them stays unseen: only a full reading finds it.
 ///
 /// @param start of the first line, up to 4 KiB
 /// @param end of the last 4 KiB

@@ -23,7 +23,7 @@ final class EntryReferences {
     }
   }
 
-  void tell(EntryTable entries, ProblemPlaces findings) {
+  void report(EntryTable entries, ProblemPlaces findings) {
     for (Reference reference : references) {
       if (entries.find(reference.target()) < 0) {
         findings.add(

@@ -375,7 +375,7 @@ public final class FileExamination {
       findings.add(SessionProblem.NAME_DIFFERS, "its header says " + header.id());
     }
     entries.resolve(header == null || header.version() == 1);
-    references.tell(entries, findings);
+    references.report(entries, findings);
     new WriterExamination(entries, times, plan, findings).run();
     new TreeExamination(file, header, entries, again, findings, plan).run();
   }

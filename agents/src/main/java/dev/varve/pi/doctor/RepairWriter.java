@@ -49,7 +49,7 @@ public final class RepairWriter {
 
   /// Writes a copy of what was examined.
   ///
-  /// @param progress is told, now and then, how many bytes were read
+  /// @param progress receives, now and then, the number of bytes read
   /// @return once both files survive a power cut
   /// @throws StoreException.Conflict if a file stands where one is to go, or if the original was
   ///   changed since it was examined

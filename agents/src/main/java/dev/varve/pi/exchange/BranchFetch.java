@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// session is, so that what is in the store is always whole. The store is not held while the source
 /// is waited for.
 ///
-/// If a parent cannot be had, what is here already stays and is told: a branch is of use without
-/// its parents. One of these is for one branch.
+/// If a parent cannot be fetched, the part that has arrived stays and is reported: a branch is of
+/// use without its parents. A `BranchFetch` serves one branch.
 public final class BranchFetch {
 
   private final BlobSource source;
@@ -42,7 +42,7 @@ public final class BranchFetch {
   private @Nullable BlobHash next;
 
   /// @param incoming a folder for what is being received
-  /// @param progress is told how many bytes of a blob are here
+  /// @param progress receives the number of bytes of a blob that have arrived
   public BranchFetch(
       BlobSource source,
       StoreVisits store,

@@ -51,7 +51,7 @@ public final class BundleFile implements BlobSource {
     this.branches = readIndex();
   }
 
-  /// @throws StoreException.Corrupt if it is no bundle, or damaged where its contents are told
+  /// @throws StoreException.Corrupt if the file is no bundle, or its list of contents is damaged
   /// @throws StoreException.FormatTooNew if a later version wrote it
   /// @throws StoreException.Io if it cannot be read
   public static BundleFile open(Path file) {

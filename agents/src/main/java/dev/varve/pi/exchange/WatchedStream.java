@@ -43,7 +43,7 @@ final class WatchedStream extends FilterInputStream {
       givenUp = true;
       in.close();
     } catch (InterruptedException | IOException e) {
-      // nobody interrupts it, and who reads is told by the stream
+      // nobody interrupts the thread, and the stream reports the error to its reader
     }
   }
 

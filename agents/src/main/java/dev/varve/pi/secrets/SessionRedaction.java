@@ -47,7 +47,7 @@ public final class SessionRedaction {
     /// Another: a redacted copy of it.
     record In(Path file) implements Parent {}
 
-    /// None: what the original names is not at hand, or not to be told.
+    /// No parent: the parent of the original is not at hand, or must not be named.
     record None() implements Parent {}
   }
 
@@ -75,7 +75,7 @@ public final class SessionRedaction {
 
   /// Redacts a session file.
   ///
-  /// @param progress is told, now and then, how many bytes of one of its three readings are done
+  /// @param progress receives, now and then, the number of bytes done in one of three readings
   /// @return once the copy survives a power cut
   /// @throws StoreException.Conflict if there is a file already, if the session changed while it
   ///   was read, or if the copy still holds a credential

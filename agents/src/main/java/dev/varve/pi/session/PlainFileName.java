@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// Tells names that can be a file's, on any system, from those that lead elsewhere.
+/// Separates names that can be a file's on any system from names that lead elsewhere.
 public final class PlainFileName {
 
   private static final int BYTES_MAX = 255;

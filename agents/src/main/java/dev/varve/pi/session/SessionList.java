@@ -19,7 +19,7 @@ public record SessionList(List<SessionSummary> sessions, List<String> problems) 
 
   /// @param whole whether to read the files as wholes: then the count of entries is known of each,
   ///   and a name wherever it stands
-  /// @param progress is told how many files are done
+  /// @param progress receives the number of files that are done
   /// @throws StoreException.Io if the folder itself cannot be read
   public static SessionList below(Path folder, boolean whole, IntConsumer progress) {
     SourceFolder found = SourceFolder.walk(folder, SourceFolder.JSON_LINES);

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A piece is a line, or, where a line is damaged, an entry in it or the bytes between. Every byte
 /// of the file but its line feeds is in one piece. A line longer than [#LINE_BYTES_MAX] comes as
-/// several pieces that are not [#whole()]; the first may still tell which entry it is. The heap
-/// holds one line.
+/// several pieces that are not [#whole()]; the first may still identify the entry. The heap holds
+/// one line.
 ///
 /// Bytes that are appended after the opening are not read.
 public final class SessionReader implements AutoCloseable {
@@ -46,7 +46,7 @@ public final class SessionReader implements AutoCloseable {
     return open(file, _ -> {});
   }
 
-  /// @param progress is told, now and then, how many bytes were read
+  /// @param progress receives, now and then, the number of bytes read
   public static SessionReader open(Path file, LongConsumer progress) {
     return open(file, LINE_BYTES_MAX, progress);
   }

@@ -63,7 +63,7 @@ public final class SessionTree {
 
   /// Reads a file.
   ///
-  /// @param progress is told, now and then, how many bytes were read
+  /// @param progress receives, now and then, the number of bytes read
   /// @throws dev.varve.StoreException.Io if it cannot be read
   public static SessionTree read(Path file, LongConsumer progress) {
     Reading reading = new Reading();

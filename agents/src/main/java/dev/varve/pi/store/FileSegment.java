@@ -4,7 +4,7 @@ package dev.varve.pi.store;
 import dev.varve.BlobHash;
 import dev.varve.Payload;
 
-/// A stretch of a session file, as its manifest tells it (docs/format/pi-manifest.md).
+/// A stretch of a session file, as its manifest describes it (docs/format/pi-manifest.md).
 sealed interface FileSegment {
 
   /// `count` turns with consecutive numbers, each followed by a line feed.

@@ -71,7 +71,7 @@ final class SegmentList {
     }
   }
 
-  /// An entry whose turn is told later.
+  /// An entry whose turn becomes known later.
   Slot later(boolean ended) {
     closeLoose();
     closeRun();

@@ -308,7 +308,7 @@ final class WorktreeCache {
     if (!statx.look(-1, name)) {
       throw new NeedsGit("a file went away");
     }
-    // Looked at before it is read, and not again: if it changes meanwhile, the next look tells.
+    // The state is taken before the reading only: the next look finds a change made meanwhile.
     String id = written(path);
     if (path.name().equals(RULES_FILE) && !id.equals(file.id)) {
       throw new NeedsGit("rules changed");

@@ -118,7 +118,7 @@ public final class LiveSession {
     return reply(List.of(), notices, before);
   }
 
-  /// A turn begins. If nothing told of a prompt, it is one that began by itself.
+  /// The start of a turn. Without a prompt before it, the turn began by itself.
   public SessionReply turnStart(@Nullable String leaf) {
     return running == null ? prompt(leaf) : SessionReply.NOTHING;
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /// Writes the `data` of a mark, as the reference reads it: snapshots once, the rest by their
-/// numbers. `by` tells ours from its own; it passes that over.
+/// numbers. `by` marks the marks that Varve wrote; the reference ignores `by`.
 final class MarkWriter {
 
   private MarkWriter() {}

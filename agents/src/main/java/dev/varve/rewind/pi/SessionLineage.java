@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The sessions that a session was forked from, the nearest first, and their bindings. Forks keep
-/// the ids of entries, so that an entry's snapshot may be told by a session further up.
+/// the ids of entries, so that an entry's snapshot may be recorded in a session further up.
 ///
 /// @param broken why the line of sessions ends where it should go on, a sentence; empty if it does
 ///   not
@@ -64,7 +64,7 @@ public record SessionLineage(List<Ancestor> ancestors, String broken) {
     return new SessionLineage(ancestors, "");
   }
 
-  /// The snapshot that the nearest session tells of an entry.
+  /// The snapshot that the nearest session records for an entry.
   ///
   /// @param present whether the repository still has a snapshot
   @Nullable String find(String entry, Predicate<String> present) {
