@@ -27,7 +27,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The table `blob`. Content of more than 64 KiB is kept as chunks, as in a store on the local disk.
+/// The table `blob`. Content of more than 64 KiB is kept as chunks, as in a store on the local
+/// disk.
 final class BlobTable {
 
   static final ChunkSizes SIZES = ChunkSizes.DEFAULTS;
@@ -131,8 +132,8 @@ final class BlobTable {
     }
   }
 
-  /// Keeps rows in one transaction, ordered by hash, so that two callers with the same rows wait for
-  /// each other instead of blocking each other for ever.
+  /// Keeps rows in one transaction, ordered by hash, so that two callers with the same rows wait
+  /// for each other instead of blocking each other for ever.
   private List<PutOutcome> keep(List<EncodedBlob> rows) {
     if (rows.isEmpty()) {
       return List.of();
@@ -250,8 +251,7 @@ final class BlobTable {
     EncodedBlob row = row(hash);
     if (offset < 0 || length < 0 || offset > row.rawBytes() - length) {
       throw new StoreException.Invalid(
-          "range",
-          "expected bytes of " + row.rawBytes() + ", found " + length + " from " + offset);
+          "range", "expected bytes of " + row.rawBytes() + ", found " + length + " from " + offset);
     }
     if (row.isChunked()) {
       return stream(row, offset, offset + length);

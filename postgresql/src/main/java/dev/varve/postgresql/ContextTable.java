@@ -133,7 +133,8 @@ final class ContextTable {
           requireBlob(connection, about, "blob");
           try (PreparedStatement statement =
               connection.prepareStatement(
-                  "UPDATE context SET about = ?, active_ms = greatest(active_ms, ?) WHERE id = ?")) {
+                  "UPDATE context SET about = ?, active_ms = greatest(active_ms, ?) WHERE id ="
+                      + " ?")) {
             statement.setBytes(1, about.bytes());
             statement.setLong(2, nowUnixMs);
             statement.setLong(3, context.value());
@@ -154,8 +155,7 @@ final class ContextTable {
         (connection, repeated) -> {
           lockNumbers(connection);
           Optional<ContextHead> there = find(connection, id);
-          int depth =
-              restored.head().isNone() ? 0 : depth(connection, restored.head(), "turn");
+          int depth = restored.head().isNone() ? 0 : depth(connection, restored.head(), "turn");
           if (!restored.base().isNone()) {
             depth(connection, restored.base(), "base turn");
           }

@@ -153,8 +153,8 @@ final class DatabaseCheck {
     }
   }
 
-  private static CheckReport.@Nullable NewestTurn newest(
-      Connection connection) throws SQLException {
+  private static CheckReport.@Nullable NewestTurn newest(Connection connection)
+      throws SQLException {
     try (PreparedStatement statement =
             connection.prepareStatement(
                 "SELECT id, created_ms FROM turn ORDER BY id DESC LIMIT 1");

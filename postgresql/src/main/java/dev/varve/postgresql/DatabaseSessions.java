@@ -74,8 +74,8 @@ final class DatabaseSessions implements AutoCloseable {
 
   /// Asks the database, by one or more statements that each count at once.
   ///
-  /// @throws StoreException.Io if there is no answer in time; it is unknown then whether a write was
-  ///   done
+  /// @throws StoreException.Io if there is no answer in time; it is unknown then whether a write
+  ///   was done
   <T> T ask(Question<T> question) {
     Future<T> answer;
     try {

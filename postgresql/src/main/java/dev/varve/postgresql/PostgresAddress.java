@@ -8,8 +8,8 @@ import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The address of a store in a database: `postgresql://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE`,
-/// and behind a `?` the schema of the store (`schema=varve`) and parameters of the driver
+/// The address of a store in a database: `postgresql://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE`, and
+/// behind a `?` the schema of the store (`schema=varve`) and parameters of the driver
 /// (`sslmode=verify-full`). Several hosts are separated by commas. Without a password in the
 /// address, the driver reads `PGPASSWORD` or `~/.pgpass`.
 public final class PostgresAddress {

@@ -29,7 +29,8 @@ final class SchemaSetup {
     this.sessions = sessions;
   }
 
-  /// Makes the tables unless they are there. Of several programs that do so at once, one makes them.
+  /// Makes the tables unless they are there. Of several programs that do so at once, one makes
+  /// them.
   void make() {
     sessions.askTogether(
         (connection, _) -> {

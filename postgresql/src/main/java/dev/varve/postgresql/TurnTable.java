@@ -128,8 +128,7 @@ final class TurnTable {
                 return new Part(head, List.of());
               }
               long last = ancestor(connection, head.head().value(), (int) end);
-              return new Part(
-                  head, path(connection, last, (int) (end - startDepth + 1), view));
+              return new Part(head, path(connection, last, (int) (end - startDepth + 1), view));
             }),
         view);
   }
@@ -151,11 +150,7 @@ final class TurnTable {
       List<SeenTurn> slice =
           sessions.ask(
               (connection, _) ->
-                  path(
-                      connection,
-                      ancestor(connection, last.value(), end),
-                      end - from + 1,
-                      view));
+                  path(connection, ancestor(connection, last.value(), end), end - from + 1, view));
       complete(slice, view).forEach(each);
     }
   }
@@ -171,16 +166,13 @@ final class TurnTable {
   TurnId ancestor(TurnId turn, int depth) {
     int own = requireDepth(turn);
     if (depth < 0 || depth > own) {
-      throw new StoreException.Invalid(
-          "depth", "expected from 0 to " + own + ", found " + depth);
+      throw new StoreException.Invalid("depth", "expected from 0 to " + own + ", found " + depth);
     }
-    return new TurnId(
-        sessions.ask((connection, _) -> ancestor(connection, turn.value(), depth)));
+    return new TurnId(sessions.ask((connection, _) -> ancestor(connection, turn.value(), depth)));
   }
 
   private static long ancestor(Connection connection, long turn, int depth) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT ancestor_at(?, ?)")) {
+    try (PreparedStatement statement = connection.prepareStatement("SELECT ancestor_at(?, ?)")) {
       statement.setLong(1, turn);
       statement.setInt(2, depth);
       return number(statement);
@@ -271,17 +263,14 @@ final class TurnTable {
     }
     byte[] data = row.getBytes(18);
     EncodedBlob stored =
-        data == null || deleted
-            ? null
-            : new EncodedBlob(payload, sizeBytes, row.getInt(17), data);
+        data == null || deleted ? null : new EncodedBlob(payload, sizeBytes, row.getInt(17), data);
     Turn turn =
         new Turn(
             id,
             new TurnId(row.getLong(2)),
             row.getInt(3),
             new ContextId(row.getLong(4)),
-            new DeclaredType(
-                new String(row.getBytes(5), StandardCharsets.UTF_8), row.getInt(6)),
+            new DeclaredType(new String(row.getBytes(5), StandardCharsets.UTF_8), row.getInt(6)),
             new Encoding(row.getInt(7)),
             row.getInt(8),
             payload,

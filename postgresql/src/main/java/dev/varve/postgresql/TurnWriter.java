@@ -83,8 +83,7 @@ final class TurnWriter {
       statement.setLong(1, id);
       statement.setLong(2, context.value());
       statement.setObject(3, turn.parent() == null ? null : turn.parent().value());
-      statement.setObject(
-          4, turn.expectedHead() == null ? null : turn.expectedHead().value());
+      statement.setObject(4, turn.expectedHead() == null ? null : turn.expectedHead().value());
       bind(statement, 5, context, turn, payload, createdAtUnixMs);
       return outcome(statement);
     }
@@ -234,8 +233,7 @@ final class TurnWriter {
               "turn " + done.found());
       case 4 -> new StoreException.NotFound("parent turn", Long.toUnsignedString(done.found()));
       case 5 -> new StoreException.NotFound("file tree root", String.valueOf(turn.fsRoot()));
-      case 8 ->
-          new StoreException.TooLarge("depth", Integer.MAX_VALUE + 1L, Integer.MAX_VALUE);
+      case 8 -> new StoreException.TooLarge("depth", Integer.MAX_VALUE + 1L, Integer.MAX_VALUE);
       case 9 -> new StoreException.TooLarge("types", done.found() + 1, done.found());
       default -> throw new AssertionError("outcome " + done);
     };

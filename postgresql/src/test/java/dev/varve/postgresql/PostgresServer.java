@@ -91,8 +91,18 @@ final class PostgresServer {
     String options =
         "-c listen_addresses=127.0.0.1 -c port=%d -c unix_socket_directories='' -c max_connections=200"
             .formatted(port);
-    run("pg_ctl", "-D", data(), "-w", "-t", "60", "-l", folder.resolve("log").toString(), "-o",
-        options, "start");
+    run(
+        "pg_ctl",
+        "-D",
+        data(),
+        "-w",
+        "-t",
+        "60",
+        "-l",
+        folder.resolve("log").toString(),
+        "-o",
+        options,
+        "start");
   }
 
   /// Ends the server as a lost power supply would: no session is told, nothing is written.

@@ -27,8 +27,19 @@ final class HexRunsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "HASH", "\"HASH\"", "/HASH:", "@HASHG", "`HASHg", "zHASH", "\\nHASH", "\\fHASH", "HASH\\u",
-        "\\u00zzHASH", "\\u002fHASH", "HASH\\", "HASH\\u0022"
+        "HASH",
+        "\"HASH\"",
+        "/HASH:",
+        "@HASHG",
+        "`HASHg",
+        "zHASH",
+        "\\nHASH",
+        "\\fHASH",
+        "HASH\\u",
+        "\\u00zzHASH",
+        "\\u002fHASH",
+        "HASH\\",
+        "HASH\\u0022"
       })
   void aRunOfTheRightLengthIsFoundWhateverStandsBesideIt(String text) {
     assertThat(found(text.replace("HASH", HASH)))
