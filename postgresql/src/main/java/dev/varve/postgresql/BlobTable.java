@@ -49,7 +49,7 @@ final class BlobTable {
 
   // ---- to keep
 
-  /// Whether a blob is small enough for one row.
+  /// Returns whether a blob is small enough for one row.
   boolean isInOnePiece(Payload content) {
     return content.sizeBytes() <= SIZES.maxBytes();
   }

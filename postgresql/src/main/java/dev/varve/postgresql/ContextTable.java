@@ -235,7 +235,7 @@ final class ContextTable {
   }
 
   private static int depth(Connection connection, TurnId turn, String kind) throws SQLException {
-    return TurnTable.findDepth(connection, turn.value())
+    return TurnDepth.find(connection, turn.value())
         .orElseThrow(() -> new StoreException.NotFound(kind, turn.toString()));
   }
 }

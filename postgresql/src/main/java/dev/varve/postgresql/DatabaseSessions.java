@@ -25,7 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 /// repeated.
 final class DatabaseSessions implements AutoCloseable {
 
-  /// How long a question is repeated that gets no answer.
+  /// The time for which a question without an answer is repeated.
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /// More connections than this do not make a database of usual size faster.

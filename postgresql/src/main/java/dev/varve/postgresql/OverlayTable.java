@@ -86,7 +86,7 @@ final class OverlayTable {
   List<Overlay> list(TurnId turn) {
     return sessions.ask(
         (connection, _) -> {
-          TurnTable.findDepth(connection, turn.value())
+          TurnDepth.find(connection, turn.value())
               .orElseThrow(() -> new StoreException.NotFound("turn", turn.toString()));
           try (PreparedStatement statement =
               connection.prepareStatement(

@@ -20,7 +20,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -74,16 +73,6 @@ final class TurnTable {
     return found.getFirst();
   }
 
-  static OptionalInt findDepth(Connection connection, long turn) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT depth FROM turn WHERE id = ?")) {
-      statement.setLong(1, turn);
-      try (ResultSet row = statement.executeQuery()) {
-        return row.next() ? OptionalInt.of(row.getInt(1)) : OptionalInt.empty();
-      }
-    }
-  }
-
   // ---- pages
 
   /// A part of the path of a context: the turns that end at some depth.
@@ -105,7 +94,7 @@ final class TurnTable {
             (connection, _) -> {
               ContextHead head = ContextTable.head(connection, context);
               int depth =
-                  findDepth(connection, cursor.value())
+                  TurnDepth.find(connection, cursor.value())
                       .orElseThrow(() -> new StoreException.NotFound("turn", cursor.toString()));
               if (head.head().isNone()
                   || depth > head.headDepth()
@@ -157,7 +146,7 @@ final class TurnTable {
 
   private int requireDepth(TurnId turn) {
     return sessions
-        .ask((connection, _) -> findDepth(connection, turn.value()))
+        .ask((connection, _) -> TurnDepth.find(connection, turn.value()))
         .orElseThrow(() -> new StoreException.NotFound("turn", turn.toString()));
   }
 

@@ -33,7 +33,7 @@ final class TurnWriter {
   private static final String RESTORE =
       "SELECT * FROM restore_turn(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
-  /// What a function of the database answers; `schema.sql` lists the outcomes.
+  /// The answer of a function of the database; `schema.sql` lists the outcomes.
   private record Outcome(int status, long found, int depth) {}
 
   private final DatabaseSessions sessions;
