@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /// The sessions of one store with its database: a few connections, each used by one platform thread
 /// at a time. Callers wait for these threads, so that an interrupt of a caller never closes a
@@ -146,11 +147,11 @@ final class DatabaseSessions implements AutoCloseable {
     }
   }
 
-  private static RuntimeException unwrapped(Throwable cause) {
+  private static RuntimeException unwrapped(@Nullable Throwable cause) {
     return switch (cause) {
       case RuntimeException e -> e;
       case Error e -> throw e;
-      default -> throw new AssertionError(cause);
+      case null, default -> throw new AssertionError(cause);
     };
   }
 
