@@ -13,6 +13,7 @@ import java.util.Optional;
 /// @param rawBytes size of the content
 /// @param codec number of a [Codec]
 /// @param data the content, compressed or as it is; of a blob that is kept as chunks its root list
+@SuppressWarnings("ArrayRecordComponent") // never compared, and copied by nobody
 record EncodedBlob(BlobHash hash, long rawBytes, int codec, byte[] data) {
 
   /// The row of a blob in one piece.
