@@ -3,24 +3,21 @@ package dev.varve.local;
 
 import dev.varve.BlobHash;
 import dev.varve.ContextId;
-import dev.varve.IdempotencyKey;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
 import dev.varve.StoreException;
 import dev.varve.StoreLimits;
 import dev.varve.TurnId;
 import dev.varve.blob.BlobPack;
-import dev.varve.hash.Blake3;
 import dev.varve.journal.StorePosition;
 import dev.varve.turn.AncestorSearch;
 import dev.varve.turn.AncestorSearch.Link;
 import dev.varve.turn.HeadRecord;
 import dev.varve.turn.HeadTable;
+import dev.varve.turn.KeyHash;
 import dev.varve.turn.OverlayRecord;
 import dev.varve.turn.TurnMeta;
 import dev.varve.turn.TurnRecord;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -209,7 +206,7 @@ final class CommitDraft {
   /// @return its number
   long append(ContextId context, NewTurn turn, BlobPack.Prepared payload) {
     HeadRecord head = head(context);
-    BlobHash keyHash = turn.key() == null ? null : keyHash(context, turn.key());
+    BlobHash keyHash = turn.key() == null ? null : KeyHash.of(context, turn.key());
     if (keyHash != null) {
       long first = appendedUnder(keyHash);
       if (first != 0) {
@@ -252,7 +249,7 @@ final class CommitDraft {
       throw new StoreException.Conflict(
           "turn id", "a number from " + turnIdNext + " on", id.toString());
     }
-    BlobHash keyHash = turn.key() == null ? null : keyHash(context, turn.key());
+    BlobHash keyHash = turn.key() == null ? null : KeyHash.of(context, turn.key());
     if (keyHash != null && appendedUnder(keyHash) != 0) {
       throw new StoreException.Conflict(
           "idempotency key of turn " + id,
@@ -316,13 +313,6 @@ final class CommitDraft {
     }
     turnIdNext = id + 1;
     return id;
-  }
-
-  private static BlobHash keyHash(ContextId context, IdempotencyKey key) {
-    byte[] bytes = key.bytes().unsafeArray();
-    ByteBuffer scoped = ByteBuffer.allocate(8 + bytes.length).order(ByteOrder.LITTLE_ENDIAN);
-    scoped.putLong(context.value()).put(bytes);
-    return Blake3.hash(scoped.array());
   }
 
   private long appendedUnder(BlobHash keyHash) {

@@ -84,6 +84,7 @@ final class DatabaseCheck {
   private CheckReport read(Connection connection) throws SQLException {
     problems.clear();
     chunked.clear();
+    unlisted = 0;
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     }

@@ -56,14 +56,13 @@ final class DatabaseSessions implements AutoCloseable {
     driver.putIfAbsent("tcpKeepAlive", "true");
     driver.putIfAbsent("connectTimeout", "5");
     driver.putIfAbsent("socketTimeout", "120");
-    driver.putIfAbsent("reWriteBatchedInserts", "true");
     HikariConfig config = new HikariConfig();
     config.setPoolName("varve");
     config.setJdbcUrl(address.jdbcUrl());
     config.setDataSourceProperties(driver);
     config.setMaximumPoolSize(CONNECTIONS_MAX);
     config.setMinimumIdle(1);
-    config.setConnectionTimeout(Duration.ofSeconds(5).toMillis());
+    config.setConnectionTimeout(Math.clamp(patience.toMillis(), 250, 5_000));
     config.setInitializationFailTimeout(-1); // the first question tells what is wrong
     config.setConnectionInitSql(
         "SET synchronous_commit = " + (durability == Durability.LET_THE_SYSTEM ? "off" : "on"));

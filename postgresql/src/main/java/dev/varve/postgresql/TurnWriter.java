@@ -4,7 +4,6 @@ package dev.varve.postgresql;
 import dev.varve.BlobHash;
 import dev.varve.ContextId;
 import dev.varve.DeclaredType;
-import dev.varve.IdempotencyKey;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
 import dev.varve.StoreException;
@@ -13,9 +12,7 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.blob.Codec;
-import dev.varve.hash.Blake3;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import dev.varve.turn.KeyHash;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -154,7 +151,7 @@ final class TurnWriter {
       long createdAtUnixMs)
       throws SQLException {
     int at = first;
-    statement.setBytes(at++, turn.key() == null ? null : keyHash(context, turn.key()).bytes());
+    statement.setBytes(at++, turn.key() == null ? null : KeyHash.of(context, turn.key()).bytes());
     statement.setBytes(at++, turn.type().id().getBytes(StandardCharsets.UTF_8));
     statement.setInt(at++, turn.type().version());
     statement.setInt(at++, limits.types());
@@ -167,13 +164,6 @@ final class TurnWriter {
     at += 4;
     statement.setBytes(at++, turn.fsRoot() == null ? null : turn.fsRoot().bytes());
     statement.setLong(at, createdAtUnixMs);
-  }
-
-  static BlobHash keyHash(ContextId context, IdempotencyKey key) {
-    byte[] bytes = key.bytes().unsafeArray();
-    ByteBuffer scoped = ByteBuffer.allocate(8 + bytes.length).order(ByteOrder.LITTLE_ENDIAN);
-    scoped.putLong(context.value()).put(bytes);
-    return Blake3.hash(scoped.array());
   }
 
   private static Outcome outcome(PreparedStatement statement) throws SQLException {
