@@ -326,7 +326,7 @@ public final class BlobPack {
     erased.refuse(hash);
     byte[] raw = payload.unsafeArray();
     long offset = find(hash);
-    if (offset >= 0 && isWhole(offset)) {
+    if (offset >= 0 && isWhole(hash, offset)) {
       return new Prepared(hash, raw.length, Codec.NONE, null);
     }
     Optional<byte[]> compressed = Codec.compress(raw, zstdLevel);
@@ -347,9 +347,10 @@ public final class BlobPack {
     if (offset >= 0 && reads.isIntact(offset)) {
       BlobRecord record = reads.record(offset);
       if (!ChunkedBlobs.isChunked(record)) {
-        return new Prepared(hash, rawLength, Codec.NONE, null);
-      }
-      if (chunked.has(list, offset, record) || chunked.isWhole(offset, record)) {
+        if (reads.isReadable(hash, offset, rawBytesMax)) {
+          return new Prepared(hash, rawLength, Codec.NONE, null);
+        }
+      } else if (chunked.has(list, offset, record) || chunked.isWhole(offset, record)) {
         return new Prepared(hash, rawLength, Codec.CHUNKS, null, pieces);
       }
     }
@@ -364,14 +365,16 @@ public final class BlobPack {
     return chunked.verify(hash, rootList.unsafeArray());
   }
 
-  /// Returns whether the blob whose record is at `offset` can be read, as far as checksums tell; of
-  /// one kept as chunks all of them.
-  public boolean isWhole(long offset) {
+  /// Returns whether a blob can be read whose record is at `offset`: the content has the blob's
+  /// hash. Of a blob that is kept as chunks the lists fit and each chunk has its hash.
+  public boolean isWhole(BlobHash hash, long offset) {
     if (!reads.isIntact(offset)) {
       return false;
     }
     BlobRecord record = reads.record(offset);
-    return !ChunkedBlobs.isChunked(record) || chunked.isWhole(offset, record);
+    return ChunkedBlobs.isChunked(record)
+        ? chunked.isWhole(offset, record)
+        : reads.isReadable(hash, offset, rawBytesMax);
   }
 
   /// Writes records at `offset` and their entries behind entry `ordinal`. No reader sees them until

@@ -82,8 +82,8 @@ final class ChunkedBlobs {
     return all;
   }
 
-  /// Returns whether the lists are right, and all chunks present with intact records. The checksum
-  /// of the root record holds.
+  /// Returns whether the lists are right, and all chunks present with the content that their hashes
+  /// say. The checksum of the root record holds.
   boolean isWhole(long offset, BlobRecord record) {
     try {
       ChunkList root = root(offset, record);
@@ -103,11 +103,9 @@ final class ChunkedBlobs {
   private boolean isWhole(ChunkList list) {
     for (int i = 0; i < list.count(); i++) {
       long place = places.applyAsLong(list.hash(i));
-      if (place < 0 || !reads.isIntact(place)) {
-        return false;
-      }
-      BlobRecord chunk = reads.record(place);
-      if (isChunked(chunk) || chunk.rawLength() != list.chunkBytes(i)) {
+      if (place < 0
+          || !reads.isReadable(list.hash(i), place, sizes.maxBytes())
+          || reads.record(place).rawLength() != list.chunkBytes(i)) {
         return false;
       }
     }

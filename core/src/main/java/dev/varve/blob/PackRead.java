@@ -92,6 +92,21 @@ final class PackRead {
         && PackScan.intact(pack, offset, record.get());
   }
 
+  /// Returns whether a blob in one piece can be read at `offset`: the record decodes to content
+  /// that has the blob's hash. A checksum alone does not prove that: it covers what was written,
+  /// whatever that was.
+  boolean isReadable(BlobHash hash, long offset, int rawBytesMax) {
+    if (!isIntact(offset)) {
+      return false;
+    }
+    try {
+      raw(hash, offset, record(offset), rawBytesMax);
+      return true;
+    } catch (StoreException.Corrupt e) {
+      return false;
+    }
+  }
+
   static StoreException.Corrupt corrupt(long offset, String expected, String found) {
     return new StoreException.Corrupt(BlobPack.FILE, offset, expected, found);
   }

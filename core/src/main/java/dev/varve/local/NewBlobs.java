@@ -60,7 +60,7 @@ final class NewBlobs {
       long known = pack.find(blob.hash());
       // Another caller may have stored it since this one looked. What this one found damaged is
       // stored again.
-      if (known < 0 || !pack.isWhole(known)) {
+      if (known < 0 || !pack.isWhole(blob.hash(), known)) {
         place(blob, known < 0 && !pack.isKnown(blob.hash()));
         return true;
       }
