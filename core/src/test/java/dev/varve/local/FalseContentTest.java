@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 /// fault leaves them: a put of the right content replaces them, whatever part of a blob they are.
 class FalseContentTest {
 
-  /// More than a block of the disk. The checkpoint has the last block of the pack, and so would mend
-  /// a record in there by itself.
+  /// More than a block of the disk. The checkpoint has the last block of the pack, and so would
+  /// mend a record in there by itself.
   private static final int BEHIND_BYTES = 9_000;
 
   private interface Put {
@@ -70,16 +70,15 @@ class FalseContentTest {
         put.into(store, content);
         isThere(store, content, offset);
       }
-      try (LocalStore store = Furnished.open(Furnished.withoutDerived(DiskImage.of(damaged)).disk())) {
+      try (LocalStore store =
+          Furnished.open(Furnished.withoutDerived(DiskImage.of(damaged)).disk())) {
         isThere(store, content, offset);
       }
     }
   }
 
   private static void isThere(LocalStore store, Payload content, int offset) {
-    assertThat(store.get(Blake3.hash(content)))
-        .as("the record at %d", offset)
-        .isEqualTo(content);
+    assertThat(store.get(Blake3.hash(content))).as("the record at %d", offset).isEqualTo(content);
     assertThat(store.check().problems()).as("the record at %d", offset).isEmpty();
   }
 
