@@ -20,4 +20,4 @@ mode=(--dry-run --set-exit-if-changed)
 if [ "${1:-}" = --apply ]; then
   mode=(--replace)
 fi
-git ls-files -z '*.java' | xargs -0 -n 4000 "$JAVA_HOME/bin/java" --sun-misc-unsafe-memory-access=allow "${exports[@]}" -jar "$jar" "${mode[@]}"
+git ls-files -z --cached --others --exclude-standard '*.java' | xargs -0 -n 4000 "$JAVA_HOME/bin/java" --sun-misc-unsafe-memory-access=allow "${exports[@]}" -jar "$jar" "${mode[@]}"
