@@ -11,6 +11,7 @@ import dev.varve.blob.ErasedTable;
 import dev.varve.blob.PackSurvey;
 import dev.varve.blob.PackSurvey.Entry;
 import dev.varve.disk.Disk;
+import dev.varve.erase.ReceiptFile;
 import dev.varve.journal.Checkpoint;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,13 +59,17 @@ final class ErasureRun {
       rewrite.write(former, root.shortId(), run);
       ErasedTable.write(
           disk, ErasureSwitch.unswitched(ErasedTable.FILE), root.shortId(), remembered(erased));
-      return new EraseReceipt(
-          root.storeId(),
-          run,
-          now,
-          selection.plan(),
-          erased.stream().map(ErasedBlob::hash).toList(),
-          new EraseReceipt.PackBytes(selection.position().ends().packEnd(), rewrite.packBytes()));
+      EraseReceipt receipt =
+          new EraseReceipt(
+              root.storeId(),
+              run,
+              now,
+              selection.plan(),
+              erased.stream().map(ErasedBlob::hash).toList(),
+              new EraseReceipt.PackBytes(
+                  selection.position().ends().packEnd(), rewrite.packBytes()));
+      ReceiptFile.write(disk, ErasureSwitch.unswitched(ReceiptFile.name(run)), receipt);
+      return receipt;
     } catch (StoreException e) {
       clearAfter(e);
       throw e;

@@ -2,9 +2,7 @@
 package dev.varve.local;
 
 import dev.varve.blob.BlobPack;
-import dev.varve.blob.ErasedTable;
 import dev.varve.disk.Disk;
-import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Journal;
 import java.util.List;
 
@@ -15,15 +13,13 @@ import java.util.List;
 /// Each later step can be repeated, by whoever opens the store.
 final class ErasureSwitch {
 
-  /// The files that are replaced.
-  static final List<String> REPLACED =
-      List.of(BlobPack.FILE, BlobPack.INDEX_FILE, ErasedTable.FILE, Checkpoint.FILE);
+  private static final String SUFFIX = ".erased";
 
   private ErasureSwitch() {}
 
   /// The name under which a file is written before it takes its place.
   static String unswitched(String name) {
-    return name + ".erased";
+    return name + SUFFIX;
   }
 
   /// Decides on an erasure whose files are all written and forced.
@@ -42,10 +38,8 @@ final class ErasureSwitch {
       clear(disk);
       return root;
     }
-    for (String name : REPLACED) {
-      if (disk.exists(unswitched(name))) {
-        disk.replace(unswitched(name), name);
-      }
+    for (String name : unswitchedNames(disk)) {
+      disk.replace(name, name.substring(0, name.length() - SUFFIX.length()));
     }
     disk.delete(BlobPack.MAP_FILE);
     disk.delete(Journal.FILE_A);
@@ -58,6 +52,10 @@ final class ErasureSwitch {
 
   /// Deletes files that were written and never decided on.
   static void clear(Disk disk) {
-    REPLACED.stream().map(ErasureSwitch::unswitched).filter(disk::exists).forEach(disk::delete);
+    unswitchedNames(disk).forEach(disk::delete);
+  }
+
+  private static List<String> unswitchedNames(Disk disk) {
+    return disk.names().stream().filter(name -> name.endsWith(SUFFIX)).toList();
   }
 }

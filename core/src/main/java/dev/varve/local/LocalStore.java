@@ -546,7 +546,8 @@ public final class LocalStore implements BulkStore, StorageFacts {
   }
 
   /// Erases what was planned, and closes the store. The blobs are in no file of the store when this
-  /// returns, and will not be taken back; a crash before leaves all of them or none.
+  /// returns, and will not be taken back; a crash before leaves all of them or none. The receipt is
+  /// in the store's folder exactly if they are gone, whenever the process ends.
   ///
   /// Needs room on the disk for a second `blobs.pack`.
   ///

@@ -26,6 +26,7 @@ import dev.varve.sim.RandomOperations;
 import dev.varve.sim.SimulatedTime;
 import dev.varve.sim.StoreUnderTest;
 import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
@@ -33,6 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -319,13 +321,25 @@ class ErasurePowerCutTest {
       DiskImage image = DiskImage.of(disk);
       if (decided) {
         PackReader.assertGone(image, going);
+        assertThat(hashesOfReceipt(image)).isEqualTo(going);
       }
+      assertThat(image.has("erasure-1.json")).isEqualTo(decided);
       assertThat(image.names()).noneMatch(name -> name.endsWith(".erased"));
       LocalStore again = open();
       assertThat(again.check().problems()).isEmpty();
       assertThat(again.counts().blobs()).isEqualTo(expected.blobs().size() + 1L);
       again.close();
       return decided;
+    }
+
+    private static Set<BlobHash> hashesOfReceipt(DiskImage image) {
+      String receipt = new String(image.file("erasure-1.json"), StandardCharsets.US_ASCII);
+      assertThat(receipt).startsWith("{\"store_id\":\"").endsWith("]}\n");
+      return Pattern.compile("\"hash\":\"([0-9a-f]{64})\"")
+          .matcher(receipt)
+          .results()
+          .map(match -> BlobHash.parse(match.group(1)))
+          .collect(Collectors.toSet());
     }
 
     private static void refusesAll(StoreContent before, Set<BlobHash> going, LocalStore store) {

@@ -58,7 +58,7 @@ final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Terminal terminal = command.terminal();
-    Set<BlobHash> erased = receipt == null ? Set.of() : EraseReceipts.hashes(receipt);
+    Set<BlobHash> erased = receipt == null ? Set.of() : EraseReceipts.read(receipt).hashes();
     CheckReport report;
     TypeBundleFiles.CheckResult bundles;
     if (rebuild) {

@@ -23,7 +23,6 @@ import dev.varve.local.LocalStore;
 import dev.varve.local.PlannedErasure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,7 +49,8 @@ import picocli.CommandLine.Option;
     footer = {
       "  varve erase --context 12 --dry-run     shows what goes and what stays",
       "  varve erase --secret-file -            reads the secret from standard input",
-      "  varve erase --project shop --before 2026-01-01"
+      "  varve erase --project shop --before 2026-01-01",
+      "  varve erase --receipts                 lists what was erased, and when"
     })
 final class EraseCommand implements Callable<Integer> {
 
@@ -97,6 +97,9 @@ final class EraseCommand implements Callable<Integer> {
       description = "Only contexts that were last active before then: 400d, 2026-01-01.")
   private @Nullable String before;
 
+  @Option(names = "--receipts", description = "Lists the receipts of all erasures of the store.")
+  private boolean receipts;
+
   @Option(names = "--dry-run", description = "Only shows what would go.")
   private boolean dryRun;
 
@@ -112,6 +115,11 @@ final class EraseCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Terminal terminal = command.terminal();
+    if (receipts) {
+      command.openExisting().close(); // completes what a crash broke off
+      EraseReceipts.print(command.storeFolder(), terminal, output.json());
+      return ExitCodes.OK;
+    }
     List<Payload> texts = texts();
     try (LocalStore store = hold()) {
       EraseRequest request = new EraseRequest(chosenContexts(store), new HashSet<>(blobs), texts);
@@ -135,8 +143,7 @@ final class EraseCommand implements Callable<Integer> {
       try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, terminal)) {
         receipt = store.eraseAndClose(erasure, (done, total) -> note("rewriting", done, total));
       }
-      Path file = EraseReceipts.write(command.storeFolder(), receipt);
-      print.done(receipt, elsewhere, file);
+      print.done(receipt, elsewhere, EraseReceipts.file(command.storeFolder(), receipt.run()));
     }
     return ExitCodes.OK;
   }

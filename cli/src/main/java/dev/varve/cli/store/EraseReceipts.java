@@ -2,67 +2,114 @@
 package dev.varve.cli.store;
 
 import dev.varve.BlobHash;
-import dev.varve.EraseReceipt;
 import dev.varve.StoreException;
-import dev.varve.files.WholeFile;
+import dev.varve.cli.terminal.HumanText;
+import dev.varve.cli.terminal.Terminal;
+import dev.varve.erase.ReceiptFile;
 import dev.varve.json.JsonLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// Receipts of erasures: files of JSON in the folder `receipts` of a store's folder. They are no
-/// part of the store and have no content, only names.
+/// The receipts of erasures that lie in a store's folder.
 final class EraseReceipts {
 
-  private static final String FOLDER = "receipts";
   private static final JsonFactory JSON = new JsonFactory();
 
   private EraseReceipts() {}
 
-  /// Writes a receipt, which survives a power cut when this returns.
-  static Path write(Path storeFolder, EraseReceipt receipt) throws IOException {
-    Path folder = Files.createDirectories(storeFolder.resolve(FOLDER));
-    Path file = folder.resolve("erasure-" + receipt.run() + ".json");
-    StringBuilder text = new StringBuilder();
-    new JsonLine()
-        .text("store_id", receipt.storeId().toString())
-        .number("run", receipt.run())
-        .time("erased_at", receipt.erasedAt())
-        .number("blobs", receipt.hashes().size())
-        .number("pack_bytes_before", receipt.packBytes().before())
-        .number("pack_bytes_after", receipt.packBytes().after())
-        .ids("turns", receipt.plan().turns())
-        .objects("hashes", receipt.hashes(), (each, hash) -> each.hash("hash", hash))
-        .print(line -> text.append(line).append('\n'));
-    WholeFile.at(file).replace(text.toString());
-    return file;
+  /// The receipt of an erasure.
+  ///
+  /// @param freedBytes by how much `blobs.pack` became shorter
+  record Receipt(Path file, long run, Instant erasedAt, Set<BlobHash> hashes, long freedBytes) {}
+
+  /// The receipt of a store's erasure, which may not exist.
+  static Path file(Path storeFolder, int run) {
+    return storeFolder.resolve(ReceiptFile.name(run));
   }
 
-  /// The names of the blobs that a receipt is about.
+  /// Prints all receipts of a store, the first erasure first.
+  static void print(Path storeFolder, Terminal terminal, boolean json) throws IOException {
+    for (Receipt receipt : all(storeFolder)) {
+      if (json) {
+        new JsonLine()
+            .number("run", receipt.run())
+            .time("erased_at", receipt.erasedAt())
+            .number("blobs", receipt.hashes().size())
+            .number("freed_bytes", receipt.freedBytes())
+            .text("receipt", receipt.file().toString())
+            .print(terminal);
+      } else {
+        terminal.println(
+            receipt.erasedAt()
+                + "  "
+                + HumanText.count(receipt.hashes().size(), "blob")
+                + ", "
+                + HumanText.size(receipt.freedBytes()));
+        terminal.println("  " + receipt.file());
+      }
+    }
+  }
+
+  private static List<Receipt> all(Path storeFolder) throws IOException {
+    try (Stream<Path> files = Files.list(storeFolder)) {
+      List<Path> receipts =
+          files.filter(file -> ReceiptFile.isName(file.getFileName().toString())).toList();
+      return receipts.stream()
+          .map(EraseReceipts::read)
+          .sorted(Comparator.comparingLong(Receipt::run))
+          .toList();
+    }
+  }
+
+  /// Reads a receipt.
   ///
   /// @throws StoreException.Invalid if the file is no receipt
-  static Set<BlobHash> hashes(Path file) throws IOException {
+  static Receipt read(Path file) {
+    long run = 0;
+    long freedBytes = 0;
+    Instant erasedAt = Instant.EPOCH;
     Set<BlobHash> hashes = new HashSet<>();
-    try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), Files.readAllBytes(file))) {
+    try (JsonParser json =
+        JSON.createParser(ObjectReadContext.empty(), Files.newInputStream(file))) {
       while (json.nextToken() != null) {
-        if (json.currentToken() == JsonToken.VALUE_STRING && "hash".equals(json.currentName())) {
-          hashes.add(BlobHash.parse(json.getString()));
+        String name = json.currentName();
+        if (name != null && json.currentToken() == JsonToken.VALUE_STRING) {
+          switch (name) {
+            case "hash" -> hashes.add(BlobHash.parse(json.getString()));
+            case "erased_at" -> erasedAt = Instant.parse(json.getString());
+            default -> {}
+          }
+        } else if (name != null && json.currentToken() == JsonToken.VALUE_NUMBER_INT) {
+          switch (name) {
+            case "run" -> run = json.getLongValue();
+            case "pack_bytes_before" -> freedBytes += json.getLongValue();
+            case "pack_bytes_after" -> freedBytes -= json.getLongValue();
+            default -> {}
+          }
         }
       }
-    } catch (JacksonException e) {
+    } catch (IOException e) {
+      throw new StoreException.Io(file.toString(), "cannot be read", e);
+    } catch (JacksonException | DateTimeParseException e) {
       throw new StoreException.Invalid(file.toString(), "expected a receipt of an erasure");
     }
     if (hashes.isEmpty()) {
       throw new StoreException.Invalid(
           file.toString(), "expected a receipt of an erasure, found no names of blobs");
     }
-    return hashes;
+    return new Receipt(file, run, erasedAt, Set.copyOf(hashes), freedBytes);
   }
 }

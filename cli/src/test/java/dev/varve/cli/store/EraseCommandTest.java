@@ -164,6 +164,23 @@ final class EraseCommandTest {
   }
 
   @Test
+  void theReceiptsOfAllErasuresAreListed() {
+    assertThat(varve(store, "erase", "--receipts").out()).isEmpty();
+    Path first = receipt(varve(store, "erase", "--blob", append("one to go"), "--yes"));
+    Path second = receipt(varve(store, "erase", "--blob", append("two to go"), "--yes"));
+
+    Call.Result listed = varve(store, "erase", "--receipts");
+    Call.Result json = varve(store, "erase", "--receipts", "--json");
+
+    assertThat(listed.lines()).hasSize(4);
+    assertThat(listed.lines().get(0)).contains("  1 blob, ");
+    assertThat(listed.lines().get(1)).isEqualTo("  " + first);
+    assertThat(listed.lines().get(3)).isEqualTo("  " + second);
+    assertThat(json.out()).contains("\"run\":2,\"erased_at\":\"", "\"blobs\":1,");
+    assertThat(first).isRegularFile();
+  }
+
+  @Test
   void programsReadThePlanAndTheOutcome() {
     String hash = append("{\"read\":\"by programs\"}");
 
