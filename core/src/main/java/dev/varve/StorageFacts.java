@@ -11,6 +11,15 @@ public interface StorageFacts {
   /// The store's identity: given when it was made, part of its files.
   UUID storeId();
 
+  /// The version of the format of the store's files.
+  int formatVersion();
+
+  /// The number of changes that wait for their commit.
+  int waitingChanges();
+
+  /// Reports the times of all later writes to `meter`, in place of the meter before.
+  void measure(WriteMeter meter);
+
   /// The size in bytes of each of the store's files, by its name.
   Map<String, Long> fileBytes();
 

@@ -3,6 +3,7 @@ package dev.varve.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /// The real command, serving a store in a process of its own on ports that the system gives.
@@ -13,24 +14,27 @@ public final class ServiceProcess {
   /// Starts the service. Its first line on standard output says that it is ready, and where.
   ///
   /// @param talk the file that takes what the service says on standard error
-  public static Process start(Path store, Path talk) throws IOException {
+  /// @param more options
+  public static Process start(Path store, Path talk, String... more) throws IOException {
     List<String> command =
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "dev.varve.cli.Main",
-            "serve",
-            "--json",
-            "--store",
-            store.toString(),
-            "--http",
-            "127.0.0.1:0",
-            "--binary",
-            "127.0.0.1:0");
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.varve.cli.Main",
+                "serve",
+                "--json",
+                "--store",
+                store.toString(),
+                "--http",
+                "127.0.0.1:0",
+                "--binary",
+                "127.0.0.1:0"));
+    command.addAll(List.of(more));
     return new ProcessBuilder(command).redirectError(talk.toFile()).start();
   }
 }

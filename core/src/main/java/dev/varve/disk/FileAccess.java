@@ -14,7 +14,8 @@ public enum FileAccess {
   /// The owner only, from the first moment on, where the file system knows owners.
   OWNER_ONLY;
 
-  FileAttribute<?>[] ofFile(Path file) {
+  /// The attributes with which a file is made.
+  public FileAttribute<?>[] ofFile(Path file) {
     return attributes(file, "rw-------");
   }
 

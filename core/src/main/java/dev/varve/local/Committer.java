@@ -4,6 +4,7 @@ package dev.varve.local;
 import dev.varve.Durability;
 import dev.varve.StoreException;
 import dev.varve.StoreLimits;
+import dev.varve.WriteMeter;
 import dev.varve.blob.BlobPack;
 import dev.varve.journal.Journal;
 import dev.varve.journal.StorePosition;
@@ -73,6 +74,7 @@ final class Committer implements AutoCloseable {
   /// The number of queued changes at which a caller wakes the thread.
   private volatile int wanted = 1;
 
+  private volatile WriteMeter meter = WriteMeter.NONE;
   private volatile @Nullable RuntimeException failure;
   private volatile StorePosition position;
   private boolean started;
@@ -109,6 +111,16 @@ final class Committer implements AutoCloseable {
   /// Refuses every change from now on.
   void refuse(RuntimeException why) {
     failure = why;
+  }
+
+  /// Reports the times of later commits to `value`.
+  void measure(WriteMeter value) {
+    meter = value;
+  }
+
+  /// The number of changes in the queue.
+  int waitingChanges() {
+    return queued.get();
   }
 
   /// Lets the committing thread begin.
@@ -248,6 +260,7 @@ final class Committer implements AutoCloseable {
   /// `committing`.
   private void commit(List<CommitTicket> first) {
     List<CommitTicket> planned = new ArrayList<>();
+    long beganNanos = System.nanoTime();
     try {
       refuseIfFailed();
       CommitDraft draft = new CommitDraft(files, limits, position, clock.instant());
@@ -262,6 +275,7 @@ final class Committer implements AutoCloseable {
       }
       if (!draft.isEmpty()) {
         commit(new Commit(draft, shortId, inPlaceBytes, forces()));
+        meter.committed(planned.size(), System.nanoTime() - beganNanos);
       }
     } catch (RuntimeException | Error e) {
       RuntimeException cause = fail(e);
@@ -337,7 +351,9 @@ final class Committer implements AutoCloseable {
     // The first batch of a file states whether the others are forced, so a file always needs a
     // forced first batch.
     if (forces || limitMoved || firstOfFile) {
+      long beganNanos = System.nanoTime();
       journal.force();
+      meter.forced(System.nanoTime() - beganNanos);
     }
     // After the journal, so that records behind the last batch of the journal prove damage.
     write(commit);

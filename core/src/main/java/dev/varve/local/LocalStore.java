@@ -21,6 +21,7 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
+import dev.varve.WriteMeter;
 import dev.varve.blob.BlobPack;
 import dev.varve.blob.Codec;
 import dev.varve.disk.Disk;
@@ -489,6 +490,21 @@ public final class LocalStore implements BulkStore, StorageFacts {
   @Override
   public UUID storeId() {
     return root.storeId();
+  }
+
+  @Override
+  public int formatVersion() {
+    return root.version();
+  }
+
+  @Override
+  public int waitingChanges() {
+    return committer.waitingChanges();
+  }
+
+  @Override
+  public void measure(WriteMeter meter) {
+    committer.measure(meter);
   }
 
   /// Reports also what the opening found damaged.

@@ -125,12 +125,17 @@ record StoreRoot(UUID storeId, Instant createdAt, long erasures, boolean switchi
         !whole && bytes.get(U32, 12) != 0);
   }
 
+  /// The version of the format that the store has.
+  int version() {
+    return erasures == 0 ? VERSION_WHOLE : VERSION;
+  }
+
   /// Makes the folder a store, or replaces its root, in one step.
   void write(Disk disk) {
     ByteBuffer buffer = ByteBuffer.allocate(SIZE_BYTES);
     MemorySegment bytes = MemorySegment.ofArray(buffer.array());
     bytes.set(U64, 0, MAGIC);
-    bytes.set(U32, 8, erasures == 0 ? VERSION_WHOLE : VERSION);
+    bytes.set(U32, 8, version());
     bytes.set(U32, 12, switching ? 1 : 0);
     bytes.set(U64, 16, storeId.getMostSignificantBits());
     bytes.set(U64, 24, storeId.getLeastSignificantBits());

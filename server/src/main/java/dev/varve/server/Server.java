@@ -5,8 +5,6 @@ import dev.varve.StorageFacts;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.local.LocalStore;
-import dev.varve.server.access.AuditFile;
-import dev.varve.server.access.AuditLog;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.access.TokenAuthenticator;
 import dev.varve.server.binary.BinaryPort;
@@ -19,6 +17,8 @@ import dev.varve.server.http.HttpPort;
 import dev.varve.server.http.HttpService;
 import dev.varve.server.http.StoreViews;
 import dev.varve.server.limits.OpenFileLimit;
+import dev.varve.server.logs.ServiceLogs;
+import dev.varve.server.metrics.ListenQueue;
 import dev.varve.server.metrics.Metrics;
 import dev.varve.server.routes.HttpApi;
 import dev.varve.server.search.LiveSearch;
@@ -123,12 +123,8 @@ public final class Server implements AutoCloseable {
       open.push(certificates);
       tls = certificates.context();
     }
-    AuditLog audit = AuditLog.NONE;
-    if (config.admission().audit() != null) {
-      AuditFile file = AuditFile.open(config.admission().audit(), clock);
-      open.push(file);
-      audit = file;
-    }
+    ServiceLogs logs = ServiceLogs.open(config.logs(), clock);
+    open.push(logs);
     HttpPort port;
     EventHub hub =
         new EventHub(
@@ -145,7 +141,8 @@ public final class Server implements AutoCloseable {
     open.push(views.index()); // reads in the background, so it ends before the store does
     EventListener next = search == null ? hub : new SearchEvents(search, hub);
     EventListener events = new ContextEvents(views.sessions(), views.index(), next);
-    Metrics metrics = metrics(store, version, clock, hub, views, audit);
+    Metrics metrics = metrics(store, version, clock, hub, views, logs);
+    open.push(metrics.pauses());
     if (certificates != null) {
       metrics.gauge(
           "varve_tls_expiry_seconds",
@@ -157,12 +154,12 @@ public final class Server implements AutoCloseable {
           certificates::failures);
     }
     HttpService service =
-        new HttpService(store, version, clock, authenticator, audit, hub, events, views, metrics);
+        new HttpService(store, version, clock, authenticator, logs, hub, events, views, metrics);
     port = HttpApi.open(httpConfig(tls), service);
     open.push(port);
     binary =
         BinaryPort.open(
-            new BinaryService(store, authenticator, audit, events, metrics),
+            new BinaryService(store, authenticator, logs, events, metrics),
             config.ports().binary(),
             config.limits().binary(),
             tls,
@@ -172,6 +169,12 @@ public final class Server implements AutoCloseable {
         "varve_open_connections",
         "Open connections.",
         Map.of("binary", binary::connectionCount, "http", port::connectionCount));
+    metrics.gauge(
+        "varve_waiting_connections",
+        "Connections that wait to be accepted.",
+        Map.of(
+            "binary", () -> ListenQueue.length(binaryAddress().getPort()),
+            "http", () -> ListenQueue.length(port.port())));
     metrics.gauge(
         "varve_binary_buffer_free_bytes",
         "Memory for large requests and answers of the binary port that nobody has taken.",
@@ -195,7 +198,7 @@ public final class Server implements AutoCloseable {
       InstantSource clock,
       EventHub hub,
       StoreViews views,
-      AuditLog audit) {
+      ServiceLogs logs) {
     Metrics metrics = new Metrics(store, version, clock);
     metrics.gauge("varve_event_subscribers", "Listeners to the event stream.", hub::subscribers);
     metrics.gauge(
@@ -205,9 +208,7 @@ public final class Server implements AutoCloseable {
     if (store instanceof StorageFacts facts) {
       metrics.storage(facts);
     }
-    if (audit instanceof AuditFile file) {
-      metrics.gauge("varve_audit_entries_lost", "Entries that could not be written.", file::lost);
-    }
+    logs.losses((name, lost) -> metrics.gauge(name, "Lines that could not be written.", lost));
     return metrics;
   }
 

@@ -4,6 +4,7 @@ package dev.varve.server;
 import dev.varve.server.access.PageEntry;
 import dev.varve.server.binary.BinaryLimits;
 import dev.varve.server.http.HttpLimits;
+import dev.varve.server.logs.LogConfig;
 import dev.varve.socket.SocketFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,12 +12,17 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Addresses, clients and limits of the service. See `docs/configuration.md`.
+/// Addresses, clients, logs and limits of the service. See `docs/configuration.md`.
 ///
 /// @param searched the folder of the store, in which an index of words follows the store; null for
 ///   no search
 public record ServerConfig(
-    Ports ports, Admission admission, Sites sites, @Nullable Path searched, Limits limits) {
+    Ports ports,
+    Admission admission,
+    Sites sites,
+    @Nullable Path searched,
+    LogConfig logs,
+    Limits limits) {
 
   /// The addresses at which requests are answered.
   ///
@@ -27,19 +33,15 @@ public record ServerConfig(
   public record Ports(
       InetSocketAddress http, InetSocketAddress binary, @Nullable SocketFile socket) {}
 
-  /// The clients that are let in, and what is noted of them.
+  /// The clients that are let in.
   ///
   /// @param tokens the file of tokens that clients must present; null to require none, which is
   ///   allowed on loopback addresses only
   /// @param entry lets in one reader's page only, in place of `tokens`; null for none
   /// @param tls the certificate of both ports; null for plain connections, which are allowed on
   ///   loopback addresses only
-  /// @param audit the file in which writes are recorded; null for none
   public record Admission(
-      @Nullable Path tokens,
-      @Nullable PageEntry entry,
-      @Nullable TlsConfig tls,
-      @Nullable Path audit) {}
+      @Nullable Path tokens, @Nullable PageEntry entry, @Nullable TlsConfig tls) {}
 
   /// The names that a browser may use.
   ///
@@ -69,25 +71,26 @@ public record ServerConfig(
               new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 9010),
               new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 9009),
               null),
-          new Admission(null, null, null, null),
+          new Admission(null, null, null),
           new Sites(Set.of(), Set.of()),
           null,
+          LogConfig.NONE,
           new Limits(HttpLimits.DEFAULTS, BinaryLimits.DEFAULTS));
 
   private ServerConfig with(Ports value) {
-    return new ServerConfig(value, admission, sites, searched, limits);
+    return new ServerConfig(value, admission, sites, searched, logs, limits);
   }
 
   private ServerConfig with(Admission value) {
-    return new ServerConfig(ports, value, sites, searched, limits);
+    return new ServerConfig(ports, value, sites, searched, logs, limits);
   }
 
   private ServerConfig with(Sites value) {
-    return new ServerConfig(ports, admission, value, searched, limits);
+    return new ServerConfig(ports, admission, value, searched, logs, limits);
   }
 
   private ServerConfig with(Limits value) {
-    return new ServerConfig(ports, admission, sites, searched, value);
+    return new ServerConfig(ports, admission, sites, searched, logs, value);
   }
 
   public ServerConfig withHttp(InetSocketAddress value) {
@@ -103,24 +106,28 @@ public record ServerConfig(
   }
 
   public ServerConfig withTokens(@Nullable Path value) {
-    return with(new Admission(value, admission.entry, admission.tls, admission.audit));
+    return with(new Admission(value, admission.entry, admission.tls));
   }
 
   public ServerConfig withEntry(PageEntry value) {
-    return with(new Admission(admission.tokens, value, admission.tls, admission.audit));
+    return with(new Admission(admission.tokens, value, admission.tls));
   }
 
   public ServerConfig withTls(@Nullable TlsConfig value) {
-    return with(new Admission(admission.tokens, admission.entry, value, admission.audit));
+    return with(new Admission(admission.tokens, admission.entry, value));
   }
 
   public ServerConfig withAudit(@Nullable Path value) {
-    return with(new Admission(admission.tokens, admission.entry, admission.tls, value));
+    return withLogs(logs.withAudit(value));
+  }
+
+  public ServerConfig withLogs(LogConfig value) {
+    return new ServerConfig(ports, admission, sites, searched, value, limits);
   }
 
   /// The same configuration with a search.
   public ServerConfig withSearch(Path storeFolder) {
-    return new ServerConfig(ports, admission, sites, storeFolder, limits);
+    return new ServerConfig(ports, admission, sites, storeFolder, logs, limits);
   }
 
   public ServerConfig withHosts(Set<String> value) {

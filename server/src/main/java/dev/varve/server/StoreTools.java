@@ -2,7 +2,6 @@
 package dev.varve.server;
 
 import dev.varve.Store;
-import dev.varve.server.access.AuditLog;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.access.Principal;
 import dev.varve.server.contexts.ContextEvents;
@@ -13,6 +12,7 @@ import dev.varve.server.http.HttpRequest.Client;
 import dev.varve.server.http.HttpService;
 import dev.varve.server.http.StoreViews;
 import dev.varve.server.limits.MemoryBudget;
+import dev.varve.server.logs.RequestLog;
 import dev.varve.server.metrics.Metrics;
 import dev.varve.server.routes.HttpApi;
 import dev.varve.server.routes.McpMessages;
@@ -62,7 +62,7 @@ public final class StoreTools implements AutoCloseable {
             version,
             clock,
             Authenticator.OPEN,
-            AuditLog.NONE,
+            RequestLog.NONE,
             hub,
             events,
             views,

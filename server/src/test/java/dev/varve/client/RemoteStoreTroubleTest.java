@@ -16,13 +16,13 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.local.LocalStore;
-import dev.varve.server.access.AuditLog;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.access.Principal;
 import dev.varve.server.binary.BinaryLimits;
 import dev.varve.server.binary.BinaryPort;
 import dev.varve.server.binary.BinaryService;
 import dev.varve.server.events.EventListener;
+import dev.varve.server.logs.RequestLog;
 import dev.varve.server.metrics.RequestMeter;
 import dev.varve.server.tls.TestCertificate;
 import dev.varve.server.tls.TlsFiles;
@@ -175,7 +175,7 @@ class RemoteStoreTroubleTest {
         token -> "secret".equals(token) ? Optional.of(Principal.ANYBODY) : Optional.empty();
     try (BinaryPort port =
         BinaryPort.open(
-            new BinaryService(local, one, AuditLog.NONE, EventListener.NONE, RequestMeter.NONE),
+            new BinaryService(local, one, RequestLog.NONE, EventListener.NONE, RequestMeter.NONE),
             ANY,
             BinaryLimits.DEFAULTS,
             tls)) {

@@ -66,11 +66,7 @@ final class ServeCommand implements Callable<Integer> {
   @Option(names = "--tls-key", paramLabel = "FILE", description = "Their private key, PEM.")
   private @Nullable Path key;
 
-  @Option(
-      names = "--audit-log",
-      paramLabel = "FILE",
-      description = "Records each write with its writer, one JSON object a line.")
-  private @Nullable Path audit;
+  @Mixin private final LogOptions logs = new LogOptions();
 
   @Option(
       names = "--allow-host",
@@ -121,10 +117,28 @@ final class ServeCommand implements Callable<Integer> {
       settings.print(command.terminal(), output.json());
       return ExitCodes.OK;
     }
+    logs.applyTo(command.terminal());
     ServeSettings.reportUnusedOfCxdb(command.terminal());
     ServiceRun run = ServiceRun.start(command, options, config);
+    sayStart(run, settings);
     run.untilStopped(() -> sayReady(run));
     return ExitCodes.OK;
+  }
+
+  /// Reports what runs here, and from which settings.
+  private void sayStart(ServiceRun run, ServeSettings settings) {
+    Terminal terminal = command.terminal();
+    if (terminal.isQuiet()) {
+      return;
+    }
+    terminal.talkLines(
+        logs.line(terminal)
+                .text("version", ServiceRun.version())
+                .text("store", command.storeFolder().toAbsolutePath().toString())
+                .number("format", run.formatVersion())
+                .text("settings", settings.origins())
+                .built()
+            + "\n");
   }
 
   private ServerConfig config() {
@@ -142,7 +156,7 @@ final class ServeCommand implements Callable<Integer> {
             certificates == null || key == null
                 ? null
                 : new ServerConfig.TlsConfig(certificates, key))
-        .withAudit(audit)
+        .withLogs(logs.config(command.terminal()))
         .withHosts(lowerCase(hosts))
         .withOrigins(lowerCase(origins));
   }

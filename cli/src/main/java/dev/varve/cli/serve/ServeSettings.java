@@ -8,6 +8,7 @@ import dev.varve.json.JsonLine;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -33,9 +34,11 @@ final class ServeSettings {
 
   private final List<OptionSpec> options;
   private final Map<String, String> sources = new TreeMap<>();
+  private final SettingsFile file;
 
   /// @param file the settings file's own values
   private ServeSettings(CommandSpec spec, Terminal terminal, SettingsFile file) {
+    this.file = file;
     options =
         spec.options().stream().filter(option -> !OF_ONE_CALL.contains(name(option))).toList();
     file.refuseOthers(options.stream().map(ServeSettings::name).collect(Collectors.toSet()));
@@ -43,7 +46,7 @@ final class ServeSettings {
       if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
         sources.put(name(option), "the command line");
       } else {
-        take(option, terminal, file);
+        take(option, terminal);
       }
     }
   }
@@ -58,7 +61,7 @@ final class ServeSettings {
         spec, terminal, file == null ? SettingsFile.NONE : SettingsFile.read(file));
   }
 
-  private void take(OptionSpec option, Terminal terminal, SettingsFile file) {
+  private void take(OptionSpec option, Terminal terminal) {
     String name = name(option);
     String variable = variable(name);
     String cxdbs = VARIABLES_OF_CXDB.getOrDefault(name, "");
@@ -116,6 +119,15 @@ final class ServeSettings {
         ? refusal
         : new CommandException(
             refusal.status(), message, "--" + option + " has its value from " + source + ".");
+  }
+
+  /// The places that values came from, without the values, for people.
+  String origins() {
+    Set<String> places = new LinkedHashSet<>();
+    for (String source : sources.values()) {
+      places.add(source.startsWith("'") ? file.name() : source);
+    }
+    return places.isEmpty() ? "defaults" : String.join(", ", places);
   }
 
   /// Prints each option with its value and the value's source: as a settings file, or as one object

@@ -16,7 +16,9 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 
 /// A service of this process, from its start to the signal that ends the process.
-record ServiceRun(CommandSession command, Server server, String url) {
+///
+/// @param formatVersion of the store's files
+record ServiceRun(CommandSession command, Server server, String url, int formatVersion) {
 
   private static final String HOW_TO_BE_SAFE =
       "Give --tls-cert, --tls-key and --token-file ('varve token create'), or leave the address"
@@ -29,21 +31,26 @@ record ServiceRun(CommandSession command, Server server, String url) {
   static ServiceRun start(CommandSession command, StoreOptions options, ServerConfig config) {
     LocalStore store = command.access().hold(options);
     command.terminal().status("");
+    int formatVersion = store.formatVersion();
     Server server = open(command, store, config);
     String url =
         (config.admission().tls() == null ? "http://" : "https://") + shown(server.httpAddress());
     ServiceAddress.in(command.storeFolder()).write(url);
-    return new ServiceRun(command, server, url);
+    return new ServiceRun(command, server, url, formatVersion);
+  }
+
+  /// The version of this program.
+  static String version() {
+    return Version.text().substring("varve ".length());
   }
 
   private static Server open(CommandSession command, LocalStore store, ServerConfig config) {
     try {
-      String version = Version.text().substring("varve ".length());
       return Server.start(
           store,
           TypeBundleFiles.of(command.storeFolder()),
           config,
-          version,
+          version(),
           command.terminal().clock());
     } catch (StoreException.Busy e) {
       throw new CommandException(

@@ -66,6 +66,11 @@ final class SettingsFile {
     return Optional.ofNullable(values.getProperty(name)).filter(value -> !value.isBlank());
   }
 
+  /// The path of the file, for people; empty for none.
+  String name() {
+    return file == null ? "" : file.toString();
+  }
+
   /// Where the value of an option stands, for messages.
   String place(String name) {
     return "'" + name + "' in " + file;

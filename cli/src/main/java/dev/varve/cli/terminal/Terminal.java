@@ -194,7 +194,17 @@ public final class Terminal implements JsonLine.Output {
     } catch (OutputFailed e) {
       // What is about to be said is why the command ends; it keeps its own status.
     }
-    talk(own(line.render(errHasColour())) + "\n");
+    talk(own(TalkForm.of(line.render(errHasColour()))) + "\n");
+  }
+
+  /// Returns whether remarks are silenced.
+  public boolean isQuiet() {
+    return quiet;
+  }
+
+  /// Lines that have their form already, each with its line feed. `--quiet` does not silence them.
+  public void talkLines(String lines) {
+    talk(lines);
   }
 
   /// A status in place of the status before; shown only where standard error is a terminal.

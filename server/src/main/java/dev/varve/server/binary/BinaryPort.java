@@ -3,10 +3,10 @@ package dev.varve.server.binary;
 
 import dev.varve.Store;
 import dev.varve.StoreException;
-import dev.varve.server.access.AuditLog;
 import dev.varve.server.events.ServerEvent;
 import dev.varve.server.limits.MemoryBudget;
 import dev.varve.server.limits.TimeoutWatch;
+import dev.varve.server.logs.AnsweredRequest;
 import dev.varve.server.metrics.RequestFailure;
 import dev.varve.server.metrics.RequestMeter;
 import dev.varve.socket.PeerStream;
@@ -199,10 +199,6 @@ public final class BinaryPort implements AutoCloseable {
     return budget;
   }
 
-  AuditLog audit() {
-    return service.audit();
-  }
-
   RequestMeter meter() {
     return service.meter();
   }
@@ -211,11 +207,32 @@ public final class BinaryPort implements AutoCloseable {
     connections.remove(connection);
   }
 
-  /// Counts an answered request, and publishes an event for an answer that blames the server.
-  void answered(ReceivedFrame received, Response response, long sentBytes) {
+  /// Counts and records an answered request, and publishes an event for an answer that blames the
+  /// server.
+  ///
+  /// @param target the object of the request, for people; may be empty
+  void answered(
+      ReceivedFrame received,
+      BinaryClient client,
+      String target,
+      Response response,
+      long sentBytes) {
     long nanos = System.nanoTime() - received.readNanos();
     ErrorResponse error = response instanceof ErrorResponse it ? it : null;
-    service.meter().answered(NAME, received.operation(), error == null ? 200 : error.code(), nanos);
+    int status = error == null ? 200 : error.code();
+    service.meter().answered(NAME, received.operation(), status, nanos);
+    service
+        .log()
+        .answered(
+            new AnsweredRequest(
+                NAME,
+                client.name(),
+                client.peerAddress(),
+                received.type().name(),
+                target,
+                received.type().writes(),
+                status,
+                new AnsweredRequest.Cost(received.bytes(), sentBytes, nanos)));
     service.meter().moved(NAME, received.operation(), received.bytes(), sentBytes);
     if (error == null) {
       return;

@@ -2,7 +2,6 @@
 package dev.varve.server.binary;
 
 import dev.varve.StoreException;
-import dev.varve.server.access.AuditLog;
 import dev.varve.server.access.PublicRefusal;
 import dev.varve.server.access.Scope;
 import dev.varve.server.limits.MemoryBudget;
@@ -184,13 +183,10 @@ final class Connection implements Runnable, WatchedConnection {
       } finally {
         pending.leave();
       }
-      if (request.type().writes()) {
-        note(request, response);
-      }
       // A peer that does not read its answer keeps memory from nobody: its connection is ended if
       // others need the memory.
       lease.waits(out::lastStepNanos, false, this::giveWay);
-      reply(out, received, response);
+      reply(out, received, RequestOrder.named(request), response);
     } catch (IOException e) {
       close(); // the reader notices
     } catch (Throwable e) {
@@ -200,18 +196,6 @@ final class Connection implements Runnable, WatchedConnection {
     } finally {
       slots.release();
     }
-  }
-
-  private void note(Request request, Response response) {
-    port.audit()
-        .wrote(
-            new AuditLog.Entry(
-                "binary",
-                client.name(),
-                client.peerAddress(),
-                request.type().name(),
-                RequestOrder.written(request),
-                response instanceof ErrorResponse error ? error.code() : 200));
   }
 
   /// The answer to a request, or its refusal.
@@ -229,6 +213,11 @@ final class Connection implements Runnable, WatchedConnection {
   }
 
   private void reply(FrameSink out, ReceivedFrame received, Response response) throws IOException {
+    reply(out, received, "", response);
+  }
+
+  private void reply(FrameSink out, ReceivedFrame received, String target, Response response)
+      throws IOException {
     Response sent = response;
     FieldWriter fields = new FieldWriter(response.sizeBytes());
     response.write(fields);
@@ -237,7 +226,7 @@ final class Connection implements Runnable, WatchedConnection {
       fields = new FieldWriter(sent.sizeBytes());
       sent.write(fields);
     }
-    port.answered(received, sent, fields.payloadBytes());
+    port.answered(received, client, target, sent, fields.payloadBytes());
     MessageType answered = sent instanceof ErrorResponse ? MessageType.ERROR : received.type();
     out.write(fields.frame(answered, 0, received.reqId()), fields.frameBytes());
   }

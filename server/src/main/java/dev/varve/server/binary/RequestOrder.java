@@ -173,10 +173,13 @@ final class RequestOrder {
     };
   }
 
-  /// The object that a request changes, for people: `context 5`. Empty for an object that the
-  /// request creates.
-  static String written(Request request) {
-    return switch (names(request).written()) {
+  /// The object that a request changes, or the first object that the request reads, for people:
+  /// `context 5`. Empty for an object that the request creates.
+  static String named(Request request) {
+    Names names = names(request);
+    List<Object> seen = names.seen();
+    boolean reads = names.written() == null && !request.type().writes() && !seen.isEmpty();
+    return switch (reads ? seen.getFirst() : names.written()) {
       case ContextId id -> "context " + id;
       case TurnId id -> "turn " + id;
       case BlobHash hash -> "blob " + hash;

@@ -2,10 +2,10 @@
 package dev.varve.server.http;
 
 import dev.varve.Store;
-import dev.varve.server.access.AuditLog;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.events.EventHub;
 import dev.varve.server.events.EventListener;
+import dev.varve.server.logs.RequestLog;
 import dev.varve.server.metrics.Metrics;
 import java.time.InstantSource;
 
@@ -13,7 +13,7 @@ import java.time.InstantSource;
 ///
 /// @param version of this program, reported to clients
 /// @param authenticator checks tokens
-/// @param audit records writes
+/// @param log records every request
 /// @param hub the events that listeners subscribe to
 /// @param events receives the events of this port; usually ends in `hub`
 /// @param metrics counts every request
@@ -23,7 +23,7 @@ public record HttpService(
     String version,
     InstantSource clock,
     Authenticator authenticator,
-    AuditLog audit,
+    RequestLog log,
     EventHub hub,
     EventListener events,
     StoreViews views,

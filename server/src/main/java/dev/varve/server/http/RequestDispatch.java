@@ -72,7 +72,7 @@ public final class RequestDispatch {
       answer = gated(in, problem);
     } catch (Throwable e) {
       answer = ErrorAnswers.of(e, problem);
-      accessLog.refused(in.path(), answer.status(), e);
+      accessLog.refused(in.peer(), in.path(), answer.status(), e);
     }
     return safe(in.headers().apply("Origin"), answer);
   }
@@ -83,7 +83,7 @@ public final class RequestDispatch {
   HttpAnswer malformed(int status, @Nullable String message) {
     HttpRefusal refusal =
         new HttpRefusal(status, message == null ? "not readable as a request" : message);
-    accessLog.refused("", status, refusal);
+    accessLog.refused("-", "", status, refusal);
     return safe(Optional.empty(), ErrorAnswers.of(refusal, false));
   }
 
@@ -117,8 +117,10 @@ public final class RequestDispatch {
       answer = ErrorAnswers.of(e, problem);
     }
     Duration taken = Duration.ofNanos(System.nanoTime() - startNanos);
-    accessLog.answered(match.route(), client, in.path(), answer.status(), taken, wrong);
-    return accessLog.counted(answer, match.route().doc().id(), in.method().equals("HEAD"), body);
+    AccessLog.Exchange exchange =
+        new AccessLog.Exchange(match.route(), client, in.path(), answer.status(), taken);
+    accessLog.answered(exchange, wrong);
+    return accessLog.counted(answer, exchange, in.method().equals("HEAD"), body);
   }
 
   /// The answer to a browser's preflight request for a page of an allowed site.

@@ -4,6 +4,7 @@ package dev.varve.server.metrics;
 import dev.varve.StorageFacts;
 import dev.varve.Store;
 import dev.varve.StoreCounts;
+import dev.varve.WriteMeter;
 import io.prometheus.metrics.core.metrics.Counter;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
@@ -26,6 +27,11 @@ import org.jspecify.annotations.Nullable;
 public final class Metrics implements RequestMeter {
 
   private static final double NANOS = 1e9;
+
+  /// The bounds of all histograms of times.
+  private static final double[] SECONDS = {
+    .0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5
+  };
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
   private final Counter requests;
@@ -50,14 +56,11 @@ public final class Metrics implements RequestMeter {
             .labelNames("port", "operation", "status")
             .register(registry);
     this.seconds =
-        Histogram.builder()
-            .name("varve_request_seconds")
-            .help("From the request to its answer, the sending left out.")
-            .labelNames("port", "operation")
-            .classicOnly()
-            .classicUpperBounds(
-                .0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5)
-            .register(registry);
+        times(
+            "varve_request_seconds",
+            "From the request to its answer, the sending left out.",
+            "port",
+            "operation");
     this.received =
         counter(
             "varve_received_bytes_total",
@@ -158,9 +161,58 @@ public final class Metrics implements RequestMeter {
         .register(registry);
   }
 
-  /// Adds the facts about the store's disk.
+  private Histogram times(String name, String help, String... labels) {
+    return Histogram.builder()
+        .name(name)
+        .help(help)
+        .labelNames(labels)
+        .classicOnly()
+        .classicUpperBounds(SECONDS)
+        .register(registry);
+  }
+
+  /// Adds the pauses of the garbage collector, from now on.
+  public PauseWatch pauses() {
+    Histogram pauses =
+        times(
+            "varve_gc_pause_seconds",
+            "How long all threads stood still for the garbage collector.",
+            "collector");
+    PauseWatch watch =
+        PauseWatch.start((collector, seconds) -> pauses.labelValues(collector).observe(seconds));
+    watch.collectors().forEach(pauses::initLabelValues); // a collector at rest has 0 pauses
+    return watch;
+  }
+
+  /// Adds the times of the store's writes.
+  private WriteMeter writes() {
+    Counter changes =
+        Counter.builder()
+            .name("varve_committed_changes_total")
+            .help("Changes of the store that were committed.")
+            .register(registry);
+    Histogram commits =
+        times("varve_commit_seconds", "From the queue to the readers, for each group of changes.");
+    Histogram forces = times("varve_force_seconds", "The time that the disk took to keep a group.");
+    return new WriteMeter() {
+      @Override
+      public void committed(int count, long nanos) {
+        changes.inc(count);
+        commits.observe(nanos / NANOS);
+      }
+
+      @Override
+      public void forced(long nanos) {
+        forces.observe(nanos / NANOS);
+      }
+    };
+  }
+
+  /// Adds the facts about the store's disk and the times of its writes.
   public void storage(StorageFacts facts) {
     this.storage = facts;
+    facts.measure(writes());
+    gauge("varve_waiting_changes", "Changes that wait for their commit.", facts::waitingChanges);
     GaugeWithCallback.builder()
         .name("varve_file_bytes")
         .help("The size of each of the store's files.")

@@ -210,7 +210,10 @@ public record McpMessages(HttpService service, Supplier<List<Route>> all, Access
       answer = ErrorAnswers.of(e, false);
     }
     Duration taken = Duration.ofNanos(System.nanoTime() - startNanos);
-    accessLog.answered(route, request.client(), route.path(), answer.status(), taken, wrong);
+    AccessLog.Exchange exchange =
+        new AccessLog.Exchange(route, request.client(), route.path(), answer.status(), taken);
+    accessLog.answered(exchange, wrong);
+    accessLog.note(exchange, 0, 0);
     return answer;
   }
 

@@ -5,9 +5,9 @@ import dev.varve.BulkStore;
 import dev.varve.Store;
 import dev.varve.StoreOptions;
 import dev.varve.local.LocalStore;
-import dev.varve.server.access.AuditLog;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.events.EventListener;
+import dev.varve.server.logs.RequestLog;
 import dev.varve.server.metrics.RequestMeter;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -38,10 +38,9 @@ abstract class Ports {
       Store store,
       BinaryLimits limits,
       Authenticator authenticator,
-      AuditLog audit,
+      RequestLog log,
       EventListener listener) {
-    return port(
-        new BinaryService(store, authenticator, audit, listener, RequestMeter.NONE), limits);
+    return port(new BinaryService(store, authenticator, log, listener, RequestMeter.NONE), limits);
   }
 
   BinaryPort port(BinaryService service, BinaryLimits limits) {

@@ -9,8 +9,8 @@ import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.client.RemoteOptions;
 import dev.varve.client.RemoteStore;
-import dev.varve.server.access.AuditLog;
 import dev.varve.server.events.EventListener;
+import dev.varve.server.logs.AnsweredRequest;
 import dev.varve.server.metrics.RequestMeter;
 import dev.varve.socket.SocketFile;
 import java.io.IOException;
@@ -21,15 +21,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /// The socket in the store's folder: who gets in, and what is left behind.
 class UnixAcceptorTest extends Ports {
 
-  private final List<AuditLog.Entry> noted = new ArrayList<>();
+  private final List<AnsweredRequest> noted = new CopyOnWriteArrayList<>();
 
   private BinaryPort port(Store store, SocketFile socket) {
     BinaryService service =
@@ -49,6 +49,7 @@ class UnixAcceptorTest extends Ports {
     BinaryPort port = port(store(), socket);
     connect(socket).put(Payload.of(new byte[] {1}));
     assertThat(noted)
+        .filteredOn(AnsweredRequest::writes)
         .singleElement()
         .satisfies(
             entry -> {

@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.varve.BulkStore;
 import dev.varve.ContextId;
 import dev.varve.Payload;
-import dev.varve.server.access.AuditLog;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.access.Principal;
 import dev.varve.server.access.Scope;
 import dev.varve.server.events.ClientSession;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
+import dev.varve.server.logs.AnsweredRequest;
+import dev.varve.server.logs.RequestLog;
 import dev.varve.wire.BasicRequest;
 import dev.varve.wire.BasicResponse;
 import dev.varve.wire.StoreRequest;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class WhoIsThereTest extends Ports {
 
   private final List<ServerEvent> events = new CopyOnWriteArrayList<>();
-  private final List<AuditLog.Entry> noted = new CopyOnWriteArrayList<>();
+  private final List<AnsweredRequest> noted = new CopyOnWriteArrayList<>();
   private final AtomicReference<Principal.Admission> verdict =
       new AtomicReference<>(Principal.Admission.ADMITTED);
 
@@ -61,7 +62,7 @@ class WhoIsThereTest extends Ports {
   void withoutATokenNothingIsAnsweredButTheIntroduction() throws IOException {
     BulkStore store = store();
     ContextId context = store.createContext().id();
-    BinaryPort port = port(store, BinaryLimits.DEFAULTS, tokens, AuditLog.NONE, listener);
+    BinaryPort port = port(store, BinaryLimits.DEFAULTS, tokens, RequestLog.NONE, listener);
     Peer peer = peer(port);
 
     assertThat(peer.code(hello("agent", ""))).isZero();
@@ -75,7 +76,7 @@ class WhoIsThereTest extends Ports {
   @Test
   void aTokenIsShownInEachOfThreeWays() throws IOException {
     BulkStore store = store();
-    BinaryPort port = port(store, BinaryLimits.DEFAULTS, tokens, AuditLog.NONE, listener);
+    BinaryPort port = port(store, BinaryLimits.DEFAULTS, tokens, RequestLog.NONE, listener);
     List<BasicRequest> asCxdb =
         List.of(
             hello("agent", "{\"a\":1, \"token\" : \"writer\"}"), hello("agent;token=writer", ""));
@@ -123,6 +124,7 @@ class WhoIsThereTest extends Ports {
     assertThat(writer.code(append)).as("the connection has lived").isZero();
 
     assertThat(noted)
+        .filteredOn(AnsweredRequest::writes)
         .extracting(entry -> entry.who() + " " + entry.what() + " " + entry.status())
         .containsExactly(
             "reader APPEND_TURN 403",
@@ -131,14 +133,21 @@ class WhoIsThereTest extends Ports {
             "writer APPEND_TURN 429",
             "writer APPEND_TURN 401",
             "writer APPEND_TURN 200");
-    assertThat(noted).first().extracting(AuditLog.Entry::target).isEqualTo("context " + context);
+    assertThat(noted)
+        .as("reads and introductions are reported too")
+        .extracting(entry -> entry.who() + " " + entry.what())
+        .contains("reader OPEN", "reader GET_HEAD");
+    assertThat(noted)
+        .filteredOn(entry -> entry.what().equals("GET_HEAD") || entry.what().equals("APPEND_TURN"))
+        .extracting(AnsweredRequest::target)
+        .containsOnly("context " + context);
   }
 
   @Test
   void whatHappensIsTold() throws IOException {
     BulkStore store = store();
     BinaryPort port =
-        port(store, BinaryLimits.DEFAULTS, Authenticator.OPEN, AuditLog.NONE, listener);
+        port(store, BinaryLimits.DEFAULTS, Authenticator.OPEN, RequestLog.NONE, listener);
     try (Peer peer = new Peer(port.address())) {
       peer.ask(hello("agent", ""));
       long made = ((BasicResponse.Head) peer.ask(new BasicRequest.CtxCreate(0))).contextId();
@@ -192,7 +201,7 @@ class WhoIsThereTest extends Ports {
     BulkStore store = store();
     ContextId context = store.createContext().id();
     BinaryPort port =
-        port(store, BinaryLimits.DEFAULTS, Authenticator.OPEN, AuditLog.NONE, listener);
+        port(store, BinaryLimits.DEFAULTS, Authenticator.OPEN, RequestLog.NONE, listener);
     Peer peer = peer(port);
     peer.ask(new BasicRequest.GetHead(context.value()));
     assertThat(events).as("who only reads is none").isEmpty();

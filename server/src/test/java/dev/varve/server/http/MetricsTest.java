@@ -14,9 +14,15 @@ import dev.varve.StoreException;
 import dev.varve.View;
 import dev.varve.client.RemoteOptions;
 import dev.varve.client.RemoteStore;
+import dev.varve.server.logs.LogConfig;
+import dev.varve.server.metrics.ListenQueue;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -38,7 +44,13 @@ final class MetricsTest {
   @BeforeEach
   void start() {
     served =
-        new Served(folder.resolve("s"), Served.ANY_PORT.withAudit(folder.resolve("audit.jsonl")));
+        new Served(
+            folder.resolve("s"),
+            Served.ANY_PORT.withLogs(
+                LogConfig.NONE
+                    .withAudit(folder.resolve("audit.jsonl"))
+                    .withAccess(folder.resolve("access.log"))
+                    .withSlow(Duration.ofDays(1), _ -> {})));
   }
 
   @AfterEach
@@ -105,6 +117,52 @@ final class MetricsTest {
         .isEqualTo(blob.length);
     assertThat(value(metrics, "varve_open_connections{port=\"http\"}")).isPositive();
     assertThat(value(metrics, "varve_connections_total{port=\"http\"}")).isPositive();
+  }
+
+  @Test
+  void commitsAndForcesAreTimed() {
+    String before = scraped();
+    ContextId context = served.store.createContext().id();
+    for (int i = 0; i < 5; i++) {
+      served.store.append(context, NewTurn.of(Payload.utf8("turn " + i), NOTE, Encoding.RAW));
+    }
+    String after = scraped();
+
+    assertThat(value(before, "varve_commit_seconds_count")).isZero();
+    assertThat(value(after, "varve_commit_seconds_count")).isEqualTo(6);
+    assertThat(value(after, "varve_committed_changes_total")).isEqualTo(6);
+    assertThat(value(after, "varve_force_seconds_count")).isEqualTo(6);
+    assertThat(value(after, "varve_force_seconds_sum"))
+        .isPositive()
+        .isLessThan(value(after, "varve_commit_seconds_sum"));
+    assertThat(value(after, "varve_waiting_changes")).isZero();
+  }
+
+  @Test
+  void aPauseOfTheGarbageCollectorIsCounted() {
+    Pattern counts = Pattern.compile("(?m)^varve_gc_pause_seconds_count\\{.* ([0-9]+)$");
+    assertThat(counts.matcher(scraped()).find()).as("known before the first pause").isTrue();
+    long until = System.nanoTime() + 60_000_000_000L;
+    long pauses = 0;
+    System.gc();
+    while (pauses == 0 && System.nanoTime() < until) { // it is reported by another thread
+      pauses = counts.matcher(scraped()).results().mapToLong(m -> Long.parseLong(m.group(1))).sum();
+    }
+    assertThat(pauses).isPositive();
+  }
+
+  @Test
+  void connectionsThatNobodyAcceptsAreSeenToWait() throws IOException {
+    InetAddress here = InetAddress.getLoopbackAddress();
+    try (ServerSocket nobody = new ServerSocket(0, 10, here)) {
+      assertThat(ListenQueue.length(nobody.getLocalPort())).isZero();
+      try (Socket _ = new Socket(here, nobody.getLocalPort());
+          Socket _ = new Socket(here, nobody.getLocalPort())) {
+        assertThat(ListenQueue.length(nobody.getLocalPort())).isEqualTo(2);
+      }
+    }
+    assertThat(value(scraped(), "varve_waiting_connections{port=\"http\"}")).isZero();
+    assertThat(value(scraped(), "varve_waiting_connections{port=\"binary\"}")).isZero();
   }
 
   @Test

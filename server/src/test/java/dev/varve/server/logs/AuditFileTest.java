@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.server.access;
+package dev.varve.server.logs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,16 +18,20 @@ final class AuditFileTest {
 
   @TempDir Path folder;
 
+  private static AnsweredRequest request(String who, String target, boolean writes, int status) {
+    return new AnsweredRequest(
+        "http", who, "127.0.0.1:5", "putBlob", target, writes, status, AnsweredRequest.Cost.NONE);
+  }
+
   @Test
-  void anEntryIsOneLineWhateverTheClientSent() throws IOException {
+  void aWriteIsOneLineWhateverTheClientSent() throws IOException {
     Path path = folder.resolve("audit");
     try (AuditFile audit = AuditFile.open(path, NOON)) {
-      audit.wrote(
-          new AuditLog.Entry(
-              "http", "ci", "127.0.0.1:5", "putBlob", "/v1/a\"\n\u001b\u2028b", 201));
+      audit.answered(request("ci", "/v1/a\"\n\u001b\u2028b", true, 201));
+      audit.answered(request("ci", "/v1/read", false, 200));
     }
     try (AuditFile audit = AuditFile.open(path, NOON)) {
-      audit.wrote(new AuditLog.Entry("http", "-", "127.0.0.1:5", "putBlob", "/v1/c", 401));
+      audit.answered(request("-", "/v1/c", true, 401));
     }
 
     assertThat(Files.readAllLines(path))
@@ -43,7 +47,7 @@ final class AuditFileTest {
     AuditFile audit = AuditFile.open(folder.resolve("audit"), NOON);
     audit.close();
 
-    audit.wrote(new AuditLog.Entry("http", "ci", "p", "w", "t", 200));
+    audit.answered(request("ci", "t", true, 200));
 
     assertThat(audit.lost()).isEqualTo(1);
   }
