@@ -131,6 +131,9 @@ test_all() {
   check_has 'words that are searched for are no commands' '[-XX:TieredStopAtLevel=1]' "$out"
   out=$(run "$jdk" "$shell" "$varve" sync)
   check_lacks 'archiving histories gets the full compiler' 'TieredStopAtLevel' "$out"
+  out=$(run "$jdk" "$shell" "$varve" -q sync codex --watch)
+  check_has 'a watch gets the quick compiler alone' '[-XX:TieredStopAtLevel=1]' "$out"
+  check_has 'a watch gets a heap that shrinks' '[-XX:MaxHeapFreeRatio=10]' "$out"
   out=$(run "$jdk" "$shell" "$varve" serve)
   check_lacks 'a long command gets the full compiler' 'TieredStopAtLevel' "$out"
   check_has 'a long command gets a bounded heap' '[-Xmx1g]' "$out"

@@ -4,7 +4,6 @@ package dev.varve.history;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
-import dev.varve.hash.Blake3;
 import dev.varve.imports.ContextChanges;
 import dev.varve.imports.ImportListener;
 import dev.varve.imports.ImportReport;
@@ -15,13 +14,9 @@ import dev.varve.imports.RecordCounts;
 import dev.varve.imports.SourceImport;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -57,11 +52,10 @@ public final class HistoryImport implements SourceImport {
     Optional<HistoryVersions> versions =
         HistoryVersions.find(store, profile.agent(), session.key());
     SessionAbout newest = versions.map(HistoryVersions::newest).orElse(null);
-    Map<String, FileStamp> stamps = stamps(session);
-    String text = text(session, stamps);
+    SessionFiles.Stamps stamps = session.stamps();
     if (versions.isPresent()
         && newest != null
-        && newest.stamps().equals(text)
+        && newest.stamps().equals(stamps.text())
         && newest.profileVersion() == profile.version()) {
       return unchanged(session, versions.get(), newest, Outcome.UNCHANGED);
     }
@@ -70,36 +64,9 @@ public final class HistoryImport implements SourceImport {
     }
     HistoryManifest known = versions.flatMap(HistoryVersions::newestManifest).orElse(null);
     SessionArchive archive = new SessionArchive(store, profile, listener, known);
-    HistoryManifest manifest = archive.write(session, stamps);
-    boolean settled = stamps.values().stream().allMatch(stamp -> stamp.isSettled(clock.instant()));
-    return write(session, manifest, archive.change(), settled ? text : "");
-  }
-
-  private static Map<String, FileStamp> stamps(SessionFiles session) throws IOException {
-    Map<String, FileStamp> stamps = new HashMap<>();
-    for (HistoryFile file : session.files()) {
-      try {
-        stamps.put(file.slot(), file.source().stamp());
-      } catch (NoSuchFileException e) {
-        if (file.slot().equals(HistoryFile.MAIN)) {
-          throw e;
-        }
-        // the agent deleted the file since the folder was listed
-      }
-    }
-    return stamps;
-  }
-
-  private static String text(SessionFiles session, Map<String, FileStamp> stamps) {
-    StringBuilder text = new StringBuilder();
-    for (HistoryFile file : session.files()) {
-      if (file.kind() == HistoryFile.Kind.SHARED) {
-        continue;
-      }
-      FileStamp stamp = stamps.get(file.slot());
-      text.append(file.name()).append('\0').append(stamp == null ? "" : stamp.text()).append('\n');
-    }
-    return Blake3.hash(text.toString().getBytes(StandardCharsets.UTF_8)).toString();
+    HistoryManifest manifest = archive.write(session, stamps.bySlot());
+    String settled = stamps.isSettled(clock.instant()) ? stamps.text() : "";
+    return write(session, manifest, archive.change(), settled);
   }
 
   private ImportReport write(

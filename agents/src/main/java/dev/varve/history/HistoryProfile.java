@@ -36,6 +36,10 @@ public interface HistoryProfile {
   /// @throws dev.varve.StoreException.Io if a folder that exists cannot be read
   List<SessionFiles> sessions(Path home);
 
+  /// The folders in which something changes when a session does, each with all folders inside; the
+  /// home itself without the folders inside. They need not exist.
+  List<Path> watched(Path home);
+
   /// The ends of the names of transcripts, by which they are found in a folder that is not laid out
   /// as the agent does it.
   default List<String> suffixes() {

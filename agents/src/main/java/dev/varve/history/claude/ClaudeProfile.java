@@ -75,6 +75,11 @@ public final class ClaudeProfile implements HistoryProfile {
   }
 
   @Override
+  public List<Path> watched(Path home) {
+    return List.of(home.resolve(PROJECTS), home.resolve("file-history"));
+  }
+
+  @Override
   public SessionFiles session(Path file) {
     Path absolute = file.toAbsolutePath().normalize();
     Path folder = FolderContents.parent(absolute);

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// The history of Cline.
 ///
@@ -89,6 +90,13 @@ public final class ClineProfile implements HistoryProfile {
         .stream()
         .filter(Files::isRegularFile)
         .findFirst();
+  }
+
+  @Override
+  public List<Path> watched(Path home) {
+    return Stream.of(home.resolve("data"), home)
+        .flatMap(base -> Stream.of(base.resolve("sessions"), base.resolve("tasks")))
+        .toList();
   }
 
   /// A file of a session's folder stands for the session.

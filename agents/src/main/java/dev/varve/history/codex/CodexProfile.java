@@ -104,6 +104,11 @@ public final class CodexProfile implements HistoryProfile {
   }
 
   @Override
+  public List<Path> watched(Path home) {
+    return List.of(home.resolve("sessions"), home.resolve("archived_sessions"));
+  }
+
+  @Override
   public SessionFiles session(Path file) {
     Path absolute = file.toAbsolutePath().normalize();
     RolloutName name =

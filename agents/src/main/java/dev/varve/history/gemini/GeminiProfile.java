@@ -105,6 +105,11 @@ public final class GeminiProfile implements HistoryProfile {
   }
 
   @Override
+  public List<Path> watched(Path home) {
+    return List.of(home.resolve("tmp"));
+  }
+
+  @Override
   public SessionFiles session(Path file) {
     Path absolute = file.toAbsolutePath().normalize();
     Path folder = FolderContents.parent(absolute);

@@ -62,6 +62,11 @@ public final class OpencodeProfile implements HistoryProfile {
     return List.of(".db");
   }
 
+  @Override
+  public List<Path> watched(Path home) {
+    return List.of(home);
+  }
+
   /// The newest session of a database.
   @Override
   public SessionFiles session(Path file) {

@@ -86,6 +86,11 @@ public final class QwenProfile implements HistoryProfile {
   }
 
   @Override
+  public List<Path> watched(Path home) {
+    return List.of(home.resolve(PROJECTS), home.resolve("file-history"));
+  }
+
+  @Override
   public SessionFiles session(Path file) {
     Path absolute = file.toAbsolutePath().normalize();
     Path chats = FolderContents.parent(absolute);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// `varve sync`
@@ -24,11 +25,13 @@ import picocli.CommandLine.Parameters;
     description = {
       "Archives the histories of the agents on this computer that Varve knows.",
       "",
-      "Files are only read. A later call adds only new records."
+      "Files are only read. A later call adds only new records. With --watch, the",
+      "command stays and archives what the agents write while they write it."
     },
     footer = {
       "  varve sync              all agents",
       "  varve sync codex        one of them",
+      "  varve sync --watch      until Control-C or a signal stops it",
       "  varve agents            what there is, and how much of it is archived"
     })
 final class SyncCommand implements Callable<Integer> {
@@ -37,6 +40,9 @@ final class SyncCommand implements Callable<Integer> {
 
   @Parameters(arity = "0..*", paramLabel = "AGENT", description = "Only these agents.")
   private List<String> agents = List.of();
+
+  @Option(names = "--watch", description = "Stays, and archives each change within about a second.")
+  private boolean watches;
 
   @Mixin private final JsonOption output = new JsonOption();
 
@@ -50,6 +56,10 @@ final class SyncCommand implements Callable<Integer> {
         agents.isEmpty()
             ? HistoryProfiles.ALL
             : agents.stream().distinct().map(SyncCommand::profile).toList();
+    return watches ? new SyncWatch(command, profiles, output.json()).run() : sync(profiles);
+  }
+
+  private int sync(List<HistoryProfile> profiles) {
     Terminal terminal = command.terminal();
     AgentEnvironment environment = HistoryProfiles.environment(terminal);
     ImportOutput listener = new ImportOutput(terminal, output.json());

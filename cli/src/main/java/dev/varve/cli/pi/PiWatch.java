@@ -3,6 +3,7 @@ package dev.varve.cli.pi;
 
 import dev.varve.StoreException;
 import dev.varve.cli.session.ExitCodes;
+import dev.varve.cli.session.StopSignal;
 import dev.varve.cli.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -90,34 +91,14 @@ final class PiWatch {
   /// @param publish publishes some; refused by a store that is in use, it is called again later
   static int run(Supplier<List<Path>> sessions, Consumer<List<Path>> publish, Terminal terminal) {
     CountDownLatch told = new CountDownLatch(1);
-    CountDownLatch ended = new CountDownLatch(1);
-    Thread hook = Thread.ofPlatform().name("varve-end").unstarted(() -> end(told, ended));
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
+    try (StopSignal _ = StopSignal.on(told::countDown)) {
       terminal.say("watching; Control-C stops it.");
       look(sessions, publish, told, terminal);
       terminal.flush();
-      return ExitCodes.OK;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return ExitCodes.OK;
-    } finally {
-      ended.countDown();
-      if (told.getCount() > 0) {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      }
-    }
-  }
-
-  /// A signal would make Java report 130 or 143 however well it ended.
-  private static void end(CountDownLatch told, CountDownLatch ended) {
-    told.countDown();
-    try {
-      ended.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    Runtime.getRuntime().halt(ExitCodes.OK);
+    return ExitCodes.OK;
   }
 
   private static void look(
