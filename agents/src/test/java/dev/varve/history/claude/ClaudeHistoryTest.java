@@ -254,4 +254,96 @@ class ClaudeHistoryTest {
     ArchivedSession session = archive.session(report);
     assertThat(session.about().view().turns()).isEqualTo(report.records().turns());
   }
+
+  @Test
+  void everyBlockOfAnAnswerIsATurn() throws IOException {
+    ImportReport report =
+        archive.take(
+            new MadeTranscript(S1)
+                .user("u1", null, "go")
+                .answer("a1", "u1", "m1", "first block", 3)
+                .call("a2", "a1", "m1", "tool-1")
+                .answer("a3", "a2", "m1", "last block", 9)
+                .write(home()));
+
+    assertThat(archive.texts(report.contexts().all().getFirst()))
+        .hasSize(4)
+        .satisfies(
+            texts -> {
+              assertThat(texts.get(1)).contains("first block");
+              assertThat(texts.get(2)).contains("tool-1");
+              assertThat(texts.get(3)).contains("last block");
+            });
+    assertThat(report.records().duplicates()).isZero();
+  }
+
+  @Test
+  void theUsageOfAForkHasTheKeysOfItsParent() throws IOException {
+    ImportReport parent = archive.take(talk(S1).write(home()));
+    ImportReport fork =
+        archive.take(talk(S2).user("u2", "a2", "x").answer("a3", "u2", "m2", "y", 4).write(home()));
+
+    String own = archive.store().get(archive.session(parent).about().usage()).text();
+    String forked = archive.store().get(archive.session(fork).about().usage()).text();
+    assertThat(forked).startsWith(own.substring(0, own.length() - 1)).contains("\"key\":\"m2\"");
+  }
+
+  @Test
+  void subAgentsThatNameTheirParentsSessionWriteOverNobody() throws IOException {
+    Path main = talk(S1).write(home());
+    for (String name : List.of("agent-1", "agent-2", "workflows/run/agent-1")) {
+      Path agent = main.resolveSibling(S1).resolve("subagents").resolve(name + ".jsonl");
+      Files.createDirectories(agent.getParent());
+      List<String> lines = new MadeTranscript(S1).user(name, null, "help of " + name).lines();
+      Files.writeString(agent, String.join("\n", lines) + "\n");
+    }
+
+    ImportReport report = archive.take(main);
+
+    assertThat(report.contexts().all()).hasSize(4);
+    assertThat(report.contexts().all().stream().map(archive::texts))
+        .filteredOn(texts -> texts.size() == 1)
+        .as("each sub-agent by itself")
+        .hasSize(3);
+    assertThat(report.contexts().all().stream().map(archive::texts))
+        .filteredOn(texts -> texts.size() == 4)
+        .as("the parent without them")
+        .hasSize(1);
+  }
+
+  @Test
+  void theBackupsThatADeltaNamesComeBack() throws IOException {
+    Path main =
+        talk(S1)
+            .line(
+                "{\"type\":\"file-history-snapshot\",\"messageId\":\"u1\",\"snapshot\":{"
+                    + "\"messageId\":\"u1\",\"trackedFileBackups\":{}}}")
+            .line(
+                "{\"type\":\"file-history-delta\",\"messageId\":\"a2\",\"snapshotMessageId\":"
+                    + "\"u1\",\"trackingPath\":\"Shop.java\",\"backup\":{\"backupFileName\":"
+                    + "\"0123456789abcdef@v2\",\"version\":2}}")
+            .write(home());
+    Path backup = home().resolve("file-history").resolve(S1).resolve("0123456789abcdef@v2");
+    Files.createDirectories(backup.getParent());
+    Files.writeString(backup, "class Shop {}");
+
+    ImportReport report = archive.take(main);
+
+    assertThat(report.records().bookkeeping()).isEqualTo(3);
+    assertThat(report.records().unreadable()).isZero();
+    archive.comesBack(report, home(), folder.resolve("back"));
+    assertThat(folder.resolve("back").resolve(home().relativize(backup)))
+        .hasContent("class Shop {}");
+  }
+
+  @Test
+  void theFolderOfAProjectIsThatOfItsRecords() throws IOException {
+    Path file = talk(S1).write(home());
+    Files.writeString(file, Files.readString(file).replace("/src/shop", "/src/old-shop/a.b"));
+    Path folder = Files.createDirectories(home().resolve("projects/-src-old-shop-a-b"));
+
+    ImportReport report = archive.take(Files.move(file, folder.resolve(file.getFileName())));
+
+    assertThat(archive.session(report).about().view().folder()).isEqualTo("/src/old-shop/a.b");
+  }
 }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.ContextId;
 import dev.varve.StoreException;
+import dev.varve.hash.Blake3;
 import dev.varve.history.Archive;
+import dev.varve.history.FolderContents;
 import dev.varve.history.HistoryImport;
 import dev.varve.history.PlannedFile;
 import dev.varve.history.PutBack;
@@ -26,6 +28,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -265,5 +269,57 @@ class OpencodeHistoryTest {
           .hasMessageContaining("SQLite");
     }
     assertThat(archive.store().contexts(null, 1)).isEmpty();
+  }
+
+  @Test
+  void aRowThatWasDeletedIsNoticedThoughNoTimeChanged() throws Exception {
+    try (MadeDatabase database = database()) {
+      database.session("ses_1", null, "a").talk("ses_1", "one", "first");
+      database.session("ses_2", "ses_1", "helper").talk("ses_2", "help", "helped");
+      ImportReport before = take("ses_1");
+      assertThat(take("ses_1").outcome()).isEqualTo(Outcome.UNCHANGED);
+
+      database.sql("DELETE FROM part WHERE session_id = 'ses_2' AND data LIKE '%\"help\"%'");
+      ImportReport after = take("ses_1");
+
+      assertThat(after.outcome()).isNotIn(Outcome.UNCHANGED, Outcome.FAILED);
+      assertThat(before.contexts().all().stream().flatMap(c -> archive.texts(c).stream()))
+          .as("what was archived stays")
+          .anyMatch(text -> text.contains("\"help\""));
+    }
+  }
+
+  @Test
+  void aDatabaseIsReadWithoutAChangeInItsFolder() throws Exception {
+    Path odd = folder.resolve("a ?b#c%20d");
+    try (MadeDatabase database = new MadeDatabase(odd)) {
+      database.session("ses_1", null, "a").talk("ses_1", "one", "first");
+      Map<String, String> before = contents(odd);
+
+      assertThat(archive.take(database.file()).records().turns()).isEqualTo(3);
+      assertThat(contents(odd)).as("while the agent runs").isEqualTo(before);
+
+      Files.copy(database.file(), Files.createDirectory(folder.resolve("left")).resolve("x.db"));
+      Files.copy(odd.resolve("opencode.db-wal"), folder.resolve("left/x.db-wal"));
+    }
+    Map<String, String> stopped = contents(odd);
+    archive.take(odd.resolve("opencode.db"));
+    assertThat(contents(odd)).as("without the agent").isEqualTo(stopped);
+
+    Map<String, String> left = contents(folder.resolve("left"));
+    archive.take(folder.resolve("left/x.db"));
+    assertThat(contents(folder.resolve("left"))).as("killed").isEqualTo(left);
+  }
+
+  /// The files of a folder with the hashes of their content, but for the shared memory, in which
+  /// each reader has a mark.
+  private static Map<String, String> contents(Path folder) throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    for (Path file : FolderContents.files(folder)) {
+      String name = FolderContents.name(file);
+      boolean memory = name.endsWith("-shm");
+      contents.put(name, memory ? "" : Blake3.hash(Files.readAllBytes(file)).toString());
+    }
+    return contents;
   }
 }

@@ -94,4 +94,31 @@ class PiFolderTest {
         .extracting(ImportReport::outcome)
         .containsExactly(Outcome.NEW);
   }
+
+  @Test
+  void sessionsOfSubAgentsInsideTheFolderOfSessionsCountOnce() throws IOException {
+    Path project = Files.createDirectories(folder.resolve("--src-demo--"));
+    SessionText parent = SessionText.headed("p").user("a", null, "one").user("b", "a", "two");
+    parent.write(project.resolve("p.jsonl"));
+    Path inside = Files.createDirectories(project.resolve("p/subagents/run-0"));
+    SessionText.headed("s").user("x", null, "help").write(inside.resolve("session.jsonl"));
+    SessionText.headed("f")
+        .user("a", null, "one")
+        .user("b", "a", "two")
+        .user("y", "b", "help with all that")
+        .write(inside.resolve("fork.jsonl"));
+
+    List<ImportReport> reports = pi.folder(folder, ImportListener.NONE);
+
+    assertThat(reports).extracting(ImportReport::session).containsExactlyInAnyOrder("p", "s", "f");
+    assertThat(reports.stream().mapToLong(report -> report.records().turnsNew()).sum())
+        .as("each turn once")
+        .isEqualTo(4);
+    assertThat(store.counts().turns() - 2L * reports.size())
+        .as("and the manifests, each behind its key")
+        .isEqualTo(4);
+    assertThat(pi.folder(folder, ImportListener.NONE))
+        .extracting(ImportReport::outcome)
+        .containsOnly(Outcome.UNCHANGED);
+  }
 }
