@@ -43,7 +43,7 @@ public final class Call {
   }
 
   /// A terminal where nobody is.
-  static Terminal terminal() {
+  public static Terminal terminal() {
     return new Terminal(
         InputStream.nullInputStream(),
         OutputStream.nullOutputStream(),

@@ -32,6 +32,7 @@ import picocli.CommandLine.Parameters;
       "  varve sync              all agents",
       "  varve sync codex        one of them",
       "  varve sync --watch      until Control-C or a signal stops it",
+      "  varve sync --install    how to have the system keep a watch running",
       "  varve agents            what there is, and how much of it is archived"
     })
 final class SyncCommand implements Callable<Integer> {
@@ -44,6 +45,16 @@ final class SyncCommand implements Callable<Integer> {
   @Option(names = "--watch", description = "Stays, and archives each change within about a second.")
   private boolean watches;
 
+  @Option(
+      names = "--install",
+      description = "Prints what makes the system keep a watch running; installs nothing.")
+  private boolean installs;
+
+  @Option(
+      names = "--write",
+      description = "With --install: writes it where the system looks for it.")
+  private boolean writes;
+
   @Mixin private final JsonOption output = new JsonOption();
 
   SyncCommand(CommandSession command) {
@@ -52,11 +63,30 @@ final class SyncCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (installs && watches || writes && !installs) {
+      throw new CommandException(
+          ExitCodes.USAGE,
+          writes && !installs
+              ? "--write: expected --install, too"
+              : "--install and --watch: expected one of them",
+          null);
+    }
     List<HistoryProfile> profiles =
         agents.isEmpty()
             ? HistoryProfiles.ALL
             : agents.stream().distinct().map(SyncCommand::profile).toList();
+    if (installs) {
+      return install(profiles);
+    }
     return watches ? new SyncWatch(command, profiles, output.json()).run() : sync(profiles);
+  }
+
+  private int install(List<HistoryProfile> profiles) {
+    Terminal terminal = command.terminal();
+    WatchCall call = WatchCall.of(terminal, command.storeFolder(), agents, profiles);
+    SyncInstallation installation =
+        new SyncInstallation(SystemSupervisor.unit(call, terminal), terminal);
+    return writes ? installation.write(output.json()) : installation.print(output.json());
   }
 
   private int sync(List<HistoryProfile> profiles) {
