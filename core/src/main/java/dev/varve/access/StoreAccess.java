@@ -145,12 +145,7 @@ public class StoreAccess {
   ///   it
   public void rebuild() {
     alone(() -> LocalStore.openExisting(folder, StoreOptions.DEFAULTS)).close();
-    alone(
-        () -> {
-          LocalStore.forgetDerived(folder);
-          return folder;
-        });
-    alone(() -> LocalStore.openExisting(folder, StoreOptions.DEFAULTS)).close();
+    alone(() -> LocalStore.openUnderived(folder, StoreOptions.DEFAULTS)).close();
   }
 
   // ---- how

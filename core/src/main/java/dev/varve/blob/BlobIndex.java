@@ -168,8 +168,8 @@ final class BlobIndex implements EntrySource {
   /// Makes all entries again from the pack.
   ///
   /// @return how many there are
-  long rebuild(long packEnd) {
-    LOGGER.log(System.Logger.Level.WARNING, "{0}: rebuilt from {1}", FILE, BlobPack.FILE);
+  long rebuild(long packEnd, System.Logger.Level remade) {
+    LOGGER.log(remade, "{0}: rebuilt from {1}", FILE, BlobPack.FILE);
     List<BlobIndexEntry> waiting = new ArrayList<>(WRITE_ENTRIES);
     long[] count = {0};
     new PackScan(pack, false)

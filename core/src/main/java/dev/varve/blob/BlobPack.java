@@ -66,11 +66,12 @@ public final class BlobPack {
   /// Brings `blobs.idx` in line with a pack of this length.
   ///
   /// @param entryCount how many entries it should have
+  /// @param remade level of the entry in the log if `blobs.idx` is not in line
   /// @return whether it was in line already
-  public boolean openIndex(long entryCount) {
+  public boolean openIndex(long entryCount, System.Logger.Level remade) {
     boolean held = index.holds(entryCount, pack.endBytes());
     if (!held) {
-      index.rebuild(pack.endBytes());
+      index.rebuild(pack.endBytes(), remade);
     }
     return held;
   }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.index;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import dev.varve.StoreException;
 import dev.varve.disk.Disk;
+import java.lang.System.Logger.Level;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongPredicate;
@@ -51,17 +54,36 @@ public final class FingerprintTable implements EntrySink, AutoCloseable {
   /// @param store the store it belongs to
   public static FingerprintTable open(
       Disk disk, String name, int kind, UUID store, EntrySource source) {
-    return open(disk, name, kind, store, source, GROWS_INLINE_TO);
+    return open(disk, name, kind, store, source, WARNING);
+  }
+
+  /// Opens a table that need not have been made yet.
+  ///
+  /// @param remade level of the entry in the log if the table is made anew
+  public static FingerprintTable open(
+      Disk disk, String name, int kind, UUID store, EntrySource source, Level remade) {
+    return open(disk, name, kind, store, source, GROWS_INLINE_TO, remade);
   }
 
   static FingerprintTable open(
       Disk disk, String name, int kind, UUID store, EntrySource source, long growsInlineTo) {
+    return open(disk, name, kind, store, source, growsInlineTo, WARNING);
+  }
+
+  private static FingerprintTable open(
+      Disk disk,
+      String name,
+      int kind,
+      UUID store,
+      EntrySource source,
+      long growsInlineTo,
+      Level remade) {
     var place = new TablePlace(disk, name, new TableIdentity(store, kind));
     place.deleteLeftOvers();
     var table = new FingerprintTable(place, source, growsInlineTo);
     boolean open = false;
     try {
-      table.openOrMake();
+      table.openOrMake(remade);
       open = true;
       return table;
     } finally {
@@ -71,17 +93,17 @@ public final class FingerprintTable implements EntrySink, AutoCloseable {
     }
   }
 
-  private void openOrMake() {
+  private void openOrMake(Level remade) {
     writing.lock();
     try {
       switch (place.open()) {
-        case TableFile.Found.Unusable(String why) -> succession.makeAnew(why);
+        case TableFile.Found.Unusable(String why) -> succession.makeAnew(why, remade);
         case TableFile.Found.Usable(TableFile found) -> {
           long count = source.count();
           if (found.covered() > count) {
             // What was cut off the list may since have been written anew, and otherwise.
             found.close();
-            succession.makeAnew("covers " + found.covered() + " of a list of " + count);
+            succession.makeAnew("covers " + found.covered() + " of a list of " + count, remade);
           } else {
             succession.use(found);
             catchUp(found.covered(), count);

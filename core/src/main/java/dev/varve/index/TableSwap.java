@@ -5,6 +5,7 @@ import static java.lang.System.Logger.Level.ERROR;
 import static java.lang.System.Logger.Level.WARNING;
 
 import dev.varve.StoreException;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
@@ -66,10 +67,11 @@ final class TableSwap {
   /// Makes the first table of this opening from the source, in memory if the disk refuses.
   ///
   /// @param why there is none that can be used
-  void makeAnew(String why) {
+  /// @param level of the entry in the log
+  void makeAnew(String why, Level level) {
     long count = source.count();
     if (count > 0) {
-      LOG.log(WARNING, "{0}: {1}; made anew from {2}", place.name(), why, count);
+      LOG.log(level, "{0}: {1}; made anew from {2}", place.name(), why, count);
     }
     renewHere(this::onDisk);
     if (current == null && isRefusedByDisk()) {

@@ -56,7 +56,7 @@ final class ErasureRun {
     List<ErasedBlob> erased = erased(run);
     try {
       PackRewrite rewrite = new PackRewrite(disk, files, geometry, selection, progress);
-      rewrite.write(former, root.shortId(), run);
+      rewrite.write(former, root, run);
       ErasedTable.write(
           disk, ErasureSwitch.unswitched(ErasedTable.FILE), root.shortId(), remembered(erased));
       EraseReceipt receipt =

@@ -41,7 +41,6 @@ final class ErasureSwitch {
     for (String name : unswitchedNames(disk)) {
       disk.replace(name, name.substring(0, name.length() - SUFFIX.length()));
     }
-    disk.delete(BlobPack.MAP_FILE);
     disk.delete(Journal.FILE_A);
     disk.delete(Journal.FILE_B);
     disk.forceNames();

@@ -73,13 +73,14 @@ public final class LocalStore implements BulkStore, StorageFacts {
       StoreRoot root,
       StoreOptions options,
       InstantSource clock,
-      StoreGeometry geometry) {
+      StoreGeometry geometry,
+      boolean underived) {
     this.disk = disk;
     this.root = root;
     this.options = options;
     this.geometry = geometry;
     this.clock = clock;
-    Recovery.Opened opened = Recovery.open(disk, root, options, geometry);
+    Recovery.Opened opened = Recovery.open(disk, root, options, geometry, underived);
     this.files = opened.files();
     StoreException.Corrupt forgotten = files.blobs.erased().damage();
     this.findings = withDamage(opened.findings(), forgotten);
@@ -170,7 +171,8 @@ public final class LocalStore implements BulkStore, StorageFacts {
             new ReadOnlyFileSystemException());
       }
       LocalStore store =
-          new LocalStore(disk, lock, root, options, InstantSource.system(), StoreGeometry.DEFAULTS);
+          new LocalStore(
+              disk, lock, root, options, InstantSource.system(), StoreGeometry.DEFAULTS, false);
       store.committer.refuse(
           new StoreException.Io(
               disk.describe(), "opened for reading only", new ReadOnlyFileSystemException()));
@@ -185,6 +187,26 @@ public final class LocalStore implements BulkStore, StorageFacts {
   /// Opens the store on a disk, making one if the disk is empty.
   public static LocalStore open(
       Disk disk, StoreOptions options, InstantSource clock, StoreGeometry geometry) {
+    return open(disk, options, clock, geometry, false);
+  }
+
+  /// Opens the store in a folder after deleting all its derived files, which are made again from
+  /// the primary files. A store that was not closed in order should be opened and closed before.
+  ///
+  /// @throws StoreException.NoStore if there is none
+  /// @throws StoreException.Busy if the store is open
+  public static LocalStore openUnderived(Path folder, StoreOptions options) {
+    StorePlace.require(folder);
+    return open(
+        LocalDisk.open(folder), options, InstantSource.system(), StoreGeometry.DEFAULTS, true);
+  }
+
+  static LocalStore open(
+      Disk disk,
+      StoreOptions options,
+      InstantSource clock,
+      StoreGeometry geometry,
+      boolean underived) {
     StorePlace.requireStoreOrVacant(disk);
     DiskLock lock =
         disk.lock(LOCK, "process " + ProcessHandle.current().pid() + " since " + clock.instant());
@@ -193,7 +215,11 @@ public final class LocalStore implements BulkStore, StorageFacts {
           StoreRoot.isIn(disk)
               ? ErasureSwitch.complete(disk, StoreRoot.read(disk))
               : StorePlace.make(disk, clock.instant());
-      LocalStore store = new LocalStore(disk, lock, root, options, clock, geometry);
+      if (underived) {
+        StoreFiles.DERIVED.forEach(disk::delete);
+        disk.forceNames();
+      }
+      LocalStore store = new LocalStore(disk, lock, root, options, clock, geometry, underived);
       store.committer.start();
       return store;
     } catch (RuntimeException | Error e) {
@@ -527,20 +553,6 @@ public final class LocalStore implements BulkStore, StorageFacts {
   /// The turn with the greatest number.
   CheckReport.@Nullable NewestTurn newestTurn() {
     return StoreCheck.newestTurn(files, committer.position().ends());
-  }
-
-  /// Deletes all derived files of a folder, so that the next opening makes them again from the
-  /// primary files.
-  ///
-  /// @throws StoreException.Busy if the store is open
-  public static void forgetDerived(Path folder) {
-    Disk disk = LocalDisk.open(folder);
-    try (DiskLock _ =
-        disk.lock(LOCK, "process " + ProcessHandle.current().pid() + ", rebuilding")) {
-      ErasureSwitch.complete(disk, StoreRoot.read(disk));
-      StoreFiles.DERIVED.forEach(disk::delete);
-      disk.forceNames();
-    }
   }
 
   /// Finds out what an erasure would take, and changes nothing. Reads the whole store; memory is

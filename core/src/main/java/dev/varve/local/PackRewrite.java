@@ -9,16 +9,19 @@ import dev.varve.blob.PackSurvey;
 import dev.varve.blob.PackSurvey.Entry;
 import dev.varve.disk.AppendFile;
 import dev.varve.disk.Disk;
+import dev.varve.index.FingerprintTable;
 import dev.varve.journal.Checkpoint;
 import dev.varve.journal.StorePosition;
 import java.io.ByteArrayOutputStream;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
-/// Writes a pack, its index and a checkpoint anew, without the records that an erasure takes out.
-/// The former files stay as they are.
+/// Writes a pack, its index and map, and a checkpoint anew, without the records that an erasure
+/// takes out. The former files stay as they are.
 final class PackRewrite {
 
   /// Records are written in steps of about this size.
@@ -54,7 +57,7 @@ final class PackRewrite {
   ///
   /// @param former the checkpoint with which the store was closed
   /// @param erasures how often something will have been erased
-  void write(Checkpoint former, long storeId, long erasures) {
+  void write(Checkpoint former, StoreRoot root, long erasures) {
     try (AppendFile pack = open(BlobPack.FILE);
         AppendFile index = open(BlobPack.INDEX_FILE)) {
       BlobPack fresh = new BlobPack(pack, index, 0, 1, Integer.MAX_VALUE, geometry.chunks());
@@ -68,13 +71,30 @@ final class PackRewrite {
       index.truncateToEnd();
       fresh.force();
       verify(pack, fresh);
+      writeMap(fresh, root.storeId());
       StorePosition position = selection.position().withPack(end, entries, rawBytes);
       List<byte[]> tails = new ArrayList<>(files.tails(selection.position()));
       tails.set(StoreFiles.GROWING.indexOf(BlobPack.FILE), tail(pack));
       tails.set(StoreFiles.GROWING.indexOf(BlobPack.INDEX_FILE), tail(index));
       writeCheckpoint(
           new Checkpoint(former.seq(), Checkpoint.State.CLOSED, position, tails, erasures),
-          storeId);
+          root.shortId());
+    }
+  }
+
+  /// Makes `blobs.map` of the new pack. The file must not be left to the next opening: a store
+  /// whose lookup is absent has lost the lookup.
+  private void writeMap(BlobPack fresh, UUID storeId) {
+    String name = ErasureSwitch.unswitched(BlobPack.MAP_FILE);
+    disk.delete(name);
+    try (FingerprintTable map =
+        FingerprintTable.open(
+            disk, name, StoreFiles.KIND_BLOBS, storeId, fresh.source(), Level.DEBUG)) {
+      map.checkpoint(entries);
+      if (map.diskBytes() == 0) {
+        throw new StoreException.Full(
+            name, new IllegalStateException("no room for a table of " + entries + " blobs"));
+      }
     }
   }
 
@@ -119,7 +139,7 @@ final class PackRewrite {
   /// Reads back what is to take the place of the only copy.
   private void verify(AppendFile pack, BlobPack fresh) {
     long whole = BlobPack.wholeUpTo(pack, 0, end);
-    if (whole != end || !fresh.openIndex(entries)) {
+    if (whole != end || !fresh.openIndex(entries, Level.WARNING)) {
       throw new StoreException.Corrupt(pack.name(), whole, "what was written", "other bytes");
     }
   }

@@ -8,6 +8,7 @@ import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Journal;
 import dev.varve.journal.StorePosition;
 import dev.varve.turn.HeadRecord;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +42,11 @@ final class Recovery {
   private final FileEnds ends;
   private final RecoveredState state;
   private final JournalReplay replay;
+  private final boolean underived;
 
-  private Recovery(Disk disk, StoreRoot root, StoreFiles files, StoreGeometry geometry) {
+  private Recovery(
+      Disk disk, StoreRoot root, StoreFiles files, StoreGeometry geometry, boolean underived) {
+    this.underived = underived;
     this.disk = disk;
     this.root = root;
     this.files = files;
@@ -52,10 +56,12 @@ final class Recovery {
     this.replay = new JournalReplay(files, state);
   }
 
-  static Opened open(Disk disk, StoreRoot root, StoreOptions options, StoreGeometry geometry) {
+  /// @param underived whether the derived files were deleted on purpose
+  static Opened open(
+      Disk disk, StoreRoot root, StoreOptions options, StoreGeometry geometry, boolean underived) {
     StoreFiles files = new StoreFiles(disk, root, options, geometry);
     try {
-      return new Recovery(disk, root, files, geometry).open();
+      return new Recovery(disk, root, files, geometry, underived).open();
     } catch (RuntimeException | Error e) {
       files.close(false);
       throw e;
@@ -85,7 +91,7 @@ final class Recovery {
       whole &= ends.restoreTails(checkpoint);
     }
     ends.setEnds(state.position());
-    if (checkpoint != null && checkpoint.state() == Checkpoint.State.BACKUP) {
+    if (isBackup(checkpoint)) {
       files.truncateToEnds(); // what stands behind is part of a backup that was not completed
       whole = false;
     }
@@ -94,8 +100,7 @@ final class Recovery {
     }
     boolean held = openParts(checkpoint);
     FirstLook.at(files, state.position().ends())
-        .forEach(
-            damage -> RecoveredState.LOGGER.log(System.Logger.Level.ERROR, damage.getMessage()));
+        .forEach(damage -> RecoveredState.LOGGER.log(Level.ERROR, damage.getMessage()));
     return new Opened(
         files,
         behindLastTurn(state.position()),
@@ -109,7 +114,11 @@ final class Recovery {
   /// @return whether the derived files were as the checkpoint says
   private boolean openParts(@Nullable Checkpoint checkpoint) {
     boolean held =
-        files.openParts(state.position(), root.storeId(), state.derivedKnown ? checkpoint : null);
+        files.openParts(
+            state.position(),
+            root.storeId(),
+            state.derivedKnown ? checkpoint : null,
+            underived || isBackup(checkpoint) ? Level.INFO : Level.WARNING);
     replay.heads().forEach(this::putIfNewer);
     if (!state.countsKnown) {
       state.setPosition(counted(state.position()));
@@ -117,6 +126,11 @@ final class Recovery {
     held &= state.position().ends().blobEntries() == files.blobs.entryCount();
     state.setPosition(state.position().withBlobEntries(files.blobs.entryCount()));
     return held;
+  }
+
+  /// Returns whether the folder is a backup, which has no derived files before it is opened.
+  private static boolean isBackup(@Nullable Checkpoint checkpoint) {
+    return checkpoint != null && checkpoint.state() == Checkpoint.State.BACKUP;
   }
 
   /// A position whose next turn has a greater number than every turn in the files. The numbers of a
@@ -157,10 +171,7 @@ final class Recovery {
       return newest;
     }
     RecoveredState.LOGGER.log(
-        System.Logger.Level.WARNING,
-        "{0}: {1}; the files are read to find their ends",
-        Checkpoint.FILE,
-        wrong);
+        Level.WARNING, "{0}: {1}; the files are read to find their ends", Checkpoint.FILE, wrong);
     return Optional.empty();
   }
 
@@ -170,8 +181,7 @@ final class Recovery {
         state.endsKnown
             && new LostCommits(files, state, geometry.inPlaceBytes()).takeFromFiles(remains);
     if (remains.isVoid()) {
-      RecoveredState.LOGGER.log(
-          System.Logger.Level.WARNING, "the journal has not one whole batch of this store");
+      RecoveredState.LOGGER.log(Level.WARNING, "the journal has not one whole batch of this store");
     }
     state.noteGiven(state.position().numbers());
     if (lacks || remains.isVoid()) {
@@ -179,7 +189,7 @@ final class Recovery {
     }
     state.skipGivenNumbers();
     RecoveredState.LOGGER.log(
-        System.Logger.Level.INFO,
+        Level.INFO,
         "not closed in order; {0} commits taken from the journal, next turn is {1}",
         remains.taken(),
         state.position().numbers().turnIdNext());

@@ -21,6 +21,7 @@ import dev.varve.turn.TurnLog;
 import dev.varve.turn.TurnMeta;
 import dev.varve.turn.TurnRecord;
 import dev.varve.turn.TypeTable;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -56,7 +57,7 @@ final class StoreFiles {
           HeadTable.FILE);
 
   /// The kinds of lookups; the header of a table has its kind.
-  private static final int KIND_BLOBS = 1;
+  static final int KIND_BLOBS = 1;
 
   private static final int KIND_CHILDREN = 2;
   private static final int KIND_KEYS = 3;
@@ -135,20 +136,24 @@ final class StoreFiles {
   ///
   /// @param checkpoint the least checkpoint of `heads.tbl`; null if it is not known, then files
   ///   that depend on it are made anew
+  /// @param remade level of the entries in the log for files that are made anew
   /// @return whether all files that a checkpoint covers matched
-  boolean openParts(StorePosition position, UUID storeId, @Nullable Checkpoint checkpoint) {
+  boolean openParts(
+      StorePosition position, UUID storeId, @Nullable Checkpoint checkpoint, Level remade) {
     StorePosition.Ends ends = position.ends();
     types.open();
-    boolean held = turns.open(ends.turns());
+    boolean held = turns.open(ends.turns(), remade);
     overlays.publish(ends.overlays());
-    held &= blobs.openIndex(checkpoint == null ? -1 : ends.blobEntries());
-    FingerprintTable blobMap = table(BlobPack.MAP_FILE, storeId, KIND_BLOBS, blobs.source());
+    held &= blobs.openIndex(checkpoint == null ? -1 : ends.blobEntries(), remade);
+    FingerprintTable blobMap =
+        table(BlobPack.MAP_FILE, storeId, KIND_BLOBS, blobs.source(), remade);
     blobs.findThrough(blobMap);
-    FingerprintTable overlayMap = table(OverlayLog.MAP, storeId, KIND_OVERLAYS, overlays);
+    FingerprintTable overlayMap = table(OverlayLog.MAP, storeId, KIND_OVERLAYS, overlays, remade);
     overlays.findThrough(overlayMap);
     FingerprintTable children =
-        table(TurnFinder.CHILDREN_MAP, storeId, KIND_CHILDREN, TurnFinder.children(turns));
-    FingerprintTable keys = table(TurnFinder.KEYS_MAP, storeId, KIND_KEYS, TurnFinder.keys(turns));
+        table(TurnFinder.CHILDREN_MAP, storeId, KIND_CHILDREN, TurnFinder.children(turns), remade);
+    FingerprintTable keys =
+        table(TurnFinder.KEYS_MAP, storeId, KIND_KEYS, TurnFinder.keys(turns), remade);
     finder = new TurnFinder(turns, children, keys);
     heads.repairThrough(headRebuild);
     boolean headsHeld =
@@ -162,7 +167,7 @@ final class StoreFiles {
     if (!headsHeld) {
       System.getLogger("dev.varve.local")
           .log(
-              System.Logger.Level.WARNING,
+              remade,
               "{0}: rebuilt from {1} and {2}",
               HeadTable.FILE,
               HeadRebuild.LOG,
@@ -173,8 +178,9 @@ final class StoreFiles {
     return held && headsHeld;
   }
 
-  private FingerprintTable table(String name, UUID storeId, int kind, EntrySource source) {
-    FingerprintTable table = FingerprintTable.open(disk, name, kind, storeId, source);
+  private FingerprintTable table(
+      String name, UUID storeId, int kind, EntrySource source, Level remade) {
+    FingerprintTable table = FingerprintTable.open(disk, name, kind, storeId, source, remade);
     tables.add(table);
     return table;
   }

@@ -39,16 +39,14 @@ public final class TurnLog {
   /// Takes up the first `count` records: reads `turns.idx`, verifies it against the log, and
   /// rebuilds it if it does not hold.
   ///
+  /// @param remade level of the entry in the log if `turns.idx` does not hold
   /// @return whether it held
-  public boolean open(long count) {
+  public boolean open(long count, System.Logger.Level remade) {
     TurnRuns.View found = readIndex(count);
     boolean held = holds(found);
     if (!held) {
       LOGGER.log(
-          count == 0 ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
-          "{0}: rebuilt from {1}",
-          INDEX,
-          LOG);
+          count == 0 ? System.Logger.Level.DEBUG : remade, "{0}: rebuilt from {1}", INDEX, LOG);
       found = scan(count);
       runsOnDisk = 0;
     }

@@ -32,7 +32,7 @@ final class Furnished {
   static final int TURNS = 150;
   static final int OVERLAID = 80;
 
-  private static final StoreOptions OPTIONS =
+  static final StoreOptions OPTIONS =
       StoreOptions.DEFAULTS.withDurability(Durability.LET_THE_SYSTEM).withBlobCacheBytes(0);
 
   private final Map<String, Function<LocalStore, Object>> questions = new LinkedHashMap<>();

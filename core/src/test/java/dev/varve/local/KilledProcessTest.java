@@ -97,7 +97,7 @@ class KilledProcessTest {
       assertThatThrownBy(() -> LocalStore.open(folder, StoreOptions.DEFAULTS))
           .isInstanceOf(StoreException.Busy.class)
           .hasMessageContaining("process " + writer.pid());
-      assertThatThrownBy(() -> LocalStore.forgetDerived(folder))
+      assertThatThrownBy(() -> LocalStore.openUnderived(folder, StoreOptions.DEFAULTS))
           .isInstanceOf(StoreException.Busy.class);
     } finally {
       writer.destroyForcibly();

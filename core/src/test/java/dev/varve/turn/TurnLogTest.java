@@ -31,7 +31,7 @@ class TurnLogTest {
 
   private TurnLog opened(long count) {
     TurnLog turns = new TurnLog(disk, log, meta, STORE);
-    turns.open(count);
+    turns.open(count, System.Logger.Level.WARNING);
     return turns;
   }
 
