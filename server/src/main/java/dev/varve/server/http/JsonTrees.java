@@ -99,13 +99,8 @@ public final class JsonTrees {
         yield array;
       }
       case VALUE_STRING -> StringNode.valueOf(encodable(json, json.getString()));
-      case VALUE_NUMBER_FLOAT -> decimal(json.getString());
-      case VALUE_NUMBER_INT ->
-          switch (json.getNumberType()) {
-            case INT -> IntNode.valueOf(json.getIntValue());
-            case LONG -> LongNode.valueOf(json.getLongValue());
-            default -> BigIntegerNode.valueOf(json.getBigIntegerValue());
-          };
+      case VALUE_NUMBER_FLOAT -> number(json, JsonNumbers.decimal(json.getString()));
+      case VALUE_NUMBER_INT -> integer(json);
       case VALUE_TRUE -> BooleanNode.TRUE;
       case VALUE_FALSE -> BooleanNode.FALSE;
       case VALUE_NULL -> NullNode.instance;
@@ -113,10 +108,26 @@ public final class JsonTrees {
     };
   }
 
-  private static JsonNode decimal(String text) {
-    return JsonNumbers.isDouble(text)
-        ? DoubleNode.valueOf(Double.parseDouble(text))
-        : DecimalNode.valueOf(new BigDecimal(text));
+  private static JsonNode integer(JsonParser json) {
+    if (JsonNumbers.isNegativeZero(json.getString())) {
+      return DoubleNode.valueOf(-0.0);
+    }
+    return switch (json.getNumberType()) {
+      case INT -> IntNode.valueOf(json.getIntValue());
+      case LONG -> LongNode.valueOf(json.getLongValue());
+      default -> BigIntegerNode.valueOf(json.getBigIntegerValue());
+    };
+  }
+
+  private static JsonNode number(JsonParser json, @Nullable BigDecimal decimal) {
+    if (decimal == null) {
+      throw HttpRefusal.invalid(
+          "invalid json: an exponent of more than 32 bits at "
+              + json.streamReadContext().pathAsPointer());
+    }
+    return JsonNumbers.isNegativeZero(json.getString())
+        ? DoubleNode.valueOf(-0.0)
+        : DecimalNode.valueOf(decimal);
   }
 
   private static String encodable(JsonParser json, String text) {

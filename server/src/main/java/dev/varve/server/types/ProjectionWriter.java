@@ -6,7 +6,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.varve.Payload;
 import dev.varve.server.value.JsonTexts;
 import dev.varve.server.value.PayloadValue;
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -221,7 +220,7 @@ final class ProjectionWriter {
       case PayloadValue.Real(double number) when asIs ->
           json.writeString(String.valueOf(number)); // JSON has no NaN and no infinity
       case PayloadValue.Real _ -> json.writeNumber(0.0); // as cxdb shows it
-      case PayloadValue.Decimal(String number) -> json.writeNumber(new BigDecimal(number));
+      case PayloadValue.Decimal(String number) -> json.writeNumber(number);
       case PayloadValue.Text(String text) when asIs -> JsonTexts.write(text, json);
       case PayloadValue.Text(String text) -> text(text, json);
       case PayloadValue.Bytes(Payload bytes) -> bytes(bytes, json);

@@ -4,6 +4,7 @@ package dev.varve.server.value;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import org.jspecify.annotations.Nullable;
 
 /// The representation of JSON's numbers with a fraction or an exponent.
 public final class JsonNumbers {
@@ -18,10 +19,28 @@ public final class JsonNumbers {
     if (!Double.isFinite(nearest)) {
       return false;
     }
-    BigDecimal wanted = new BigDecimal(text);
+    BigDecimal wanted = decimal(text);
+    if (wanted == null) {
+      return false;
+    }
     BigDecimal held = new BigDecimal(nearest);
     MathContext digits = new MathContext(Math.max(1, wanted.precision()), RoundingMode.HALF_EVEN);
     return held.compareTo(wanted) == 0 || held.round(digits).compareTo(wanted) == 0;
+  }
+
+  /// The number as a decimal with all its digits; null if the exponent has more than 32 bits.
+  public static @Nullable BigDecimal decimal(String text) {
+    try {
+      return new BigDecimal(text);
+    } catch (NumberFormatException _) {
+      return null;
+    }
+  }
+
+  /// Returns whether a text is a zero below zero, which whole numbers and decimals do not have.
+  public static boolean isNegativeZero(String text) {
+    return text.startsWith("-")
+        && text.chars().takeWhile(c -> c != 'e' && c != 'E').noneMatch(c -> c >= '1' && c <= '9');
   }
 
   static PayloadValue value(String text) {

@@ -81,6 +81,9 @@ public final class JsonReader {
   }
 
   private PayloadValue integer() {
+    if (JsonNumbers.isNegativeZero(json.getString())) {
+      return new PayloadValue.Real(-0.0);
+    }
     if (json.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
       return PayloadValue.Int.of(json.getLongValue());
     }

@@ -58,19 +58,26 @@ final class ExactJsonTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1e400, 1E+400",
-    "1e-400, 1E-400",
-    "18446744073709551616, 18446744073709551616",
-    "3.14159265358979323846, 3.14159265358979323846",
-    "-0.0, -0.0",
-    "18446744073709551615, 18446744073709551615",
-    "0.1, 0.1",
+    "1e400, 1E+400, 1E+400",
+    "1e-400, 1E-400, 1E-400",
+    "18446744073709551616, 18446744073709551616, 18446744073709551616",
+    "3.14159265358979323846, 3.14159265358979323846, 3.14159265358979323846",
+    "-0.0, -0.0, -0.0",
+    "18446744073709551615, 18446744073709551615, 18446744073709551615",
+    "0.1, 0.1, 0.1",
+    "-0, -0.0, -0.0",
+    "-0.0e5, -0.0, -0.0",
+    "1.50, 1.50, 1.5",
+    "5e-324, 5E-324, 4.9E-324",
+    "1E5, 1E+5, 100000.0",
+    "9007199254740993.0, 9007199254740993.0, 9007199254740993.0",
+    "1e2147483647, 1E+2147483647, 1E+2147483647",
   })
-  void jsonKeepsItsNumbers(String given, String kept) {
+  void jsonKeepsItsNumbers(String given, String kept, String projected) {
     assertThat(append(2, "{\"a\":[" + given + "]}").status()).isEqualTo(201);
 
     assertThat(stored()).isEqualTo("{\"a\":[" + kept + "]}");
-    assertThat(shown()).contains("\"data\":{\"a\":[" + kept + "]}");
+    assertThat(shown()).contains("\"data\":{\"a\":[" + projected + "]}");
   }
 
   @ParameterizedTest
@@ -84,6 +91,24 @@ final class ExactJsonTest {
         .contains("data.a[1].b: expected a number")
         .contains("found " + new BigDecimal(number));
     assertThat(served.get("/v1/stats").json().path("turns").intValue()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1e99999999999", "-1e-2147483649", "0e99999999999"})
+  void anExponentThatNoNumberHasIsRefusedWithItsPlace(String number) {
+    for (int encoding : new int[] {1, 2}) {
+      Reply reply = append(encoding, "{\"a\":[0,{\"b\":" + number + "}]}");
+
+      assertThat(reply.status()).isEqualTo(422);
+      assertThat(reply.text()).contains("an exponent of more than 32 bits at /data/a/1/b");
+    }
+  }
+
+  @Test
+  void aZeroBelowZeroStaysBelowZeroInMsgpack() {
+    assertThat(append(1, "{\"a\":-0}").status()).isEqualTo(201);
+
+    assertThat(shown()).contains("\"data\":{\"a\":-0.0}");
   }
 
   @ParameterizedTest
@@ -121,11 +146,13 @@ final class ExactJsonTest {
 
   @Test
   void halvesAndNumbersThatWereStoredOtherwiseAreShownUnchanged() {
-    String payload = "{\"a\":\"\\ud83c \\\"\\\\\",\"b\":1e400}";
+    String payload = "{\"a\":\"\\ud83c \\\"\\\\\",\"b\":1e400,\"c\":[1e99999999999,-0]}";
     served.store.append(
         new ContextId(1),
         NewTurn.of(Payload.utf8(payload), new DeclaredType("x", 1), Encoding.JSON));
 
-    assertThat(shown()).contains("\"data\":{\"a\":\"\\ud83c \\u0022\\u005c\",\"b\":1E+400}");
+    assertThat(shown())
+        .contains(
+            "\"data\":{\"a\":\"\\ud83c \\u0022\\u005c\",\"b\":1e400,\"c\":[1e99999999999,-0.0]}");
   }
 }
