@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.disk;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -21,6 +23,13 @@ public enum FileAccess {
 
   FileAttribute<?>[] ofFolder(Path folder) {
     return attributes(folder, "rwx------");
+  }
+
+  /// Makes a folder, and the folders above it, as far as they are absent.
+  ///
+  /// @return the folder
+  public Path makeFolders(Path folder) throws IOException {
+    return Files.createDirectories(folder, ofFolder(folder));
   }
 
   private FileAttribute<?>[] attributes(Path path, String permissions) {

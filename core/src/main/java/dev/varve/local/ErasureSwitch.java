@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.local;
 
-import dev.varve.blob.BlobPack;
 import dev.varve.disk.Disk;
 import dev.varve.journal.Journal;
 import java.util.List;

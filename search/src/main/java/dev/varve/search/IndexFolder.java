@@ -4,6 +4,7 @@ package dev.varve.search;
 import dev.varve.StoreException;
 import dev.varve.access.StoreAccess;
 import dev.varve.access.WaitingRules;
+import dev.varve.disk.FileAccess;
 import dev.varve.hash.Blake3;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -51,7 +52,7 @@ record IndexFolder(Path path, String store) {
 
   Directory open() throws IOException {
     VECTORS.setLevel(Level.SEVERE);
-    Files.createDirectories(path);
+    FileAccess.OWNER_ONLY.makeFolders(path);
     return FSDirectory.open(path);
   }
 

@@ -120,7 +120,7 @@ public final class BranchIndex {
   private void locked(Work work) {
     THREADS.lock();
     try {
-      Files.createDirectories(folder());
+      FileAccess.OWNER_ONLY.makeFolders(folder());
       Path lock = file.resolveSibling(file.getFileName() + ".lock");
       try (FileChannel channel =
           RegularFile.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {

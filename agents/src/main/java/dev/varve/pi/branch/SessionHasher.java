@@ -209,7 +209,7 @@ public final class SessionHasher {
     try {
       Path folder = place.getParent();
       if (folder != null) {
-        Files.createDirectories(folder);
+        FileAccess.OWNER_ONLY.makeFolders(folder);
       }
       // A checksum says what a power cut left.
       WholeFile.at(place).with(FileAccess.OWNER_ONLY).replaceSoon(bytes);

@@ -3,6 +3,7 @@ package dev.varve.pi.exchange;
 
 import dev.varve.BlobHash;
 import dev.varve.StoreException;
+import dev.varve.disk.FileAccess;
 import dev.varve.hash.Blake3;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,7 +44,7 @@ final class IncomingBlobs {
   /// @throws StoreException.Corrupt if what the source gives has another hash
   /// @throws StoreException.Busy if another process is receiving it
   boolean fetch(BlobSource source, BlobHash hash, Taker taker) throws IOException {
-    Files.createDirectories(folder);
+    FileAccess.OWNER_ONLY.makeFolders(folder);
     Path part = folder.resolve(hash + ".part");
     try (FileChannel channel =
             FileChannel.open(

@@ -4,13 +4,13 @@ package dev.varve.pi.exchange;
 import dev.varve.BlobHash;
 import dev.varve.StoreException;
 import dev.varve.access.StoreVisits;
+import dev.varve.disk.FileAccess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
@@ -32,7 +32,7 @@ final class OutgoingSpool {
   ///
   /// @throws StoreException.NotFound if the store has lost it meanwhile
   InputStream open(BlobHash hash) throws IOException {
-    Files.createDirectories(folder);
+    FileAccess.OWNER_ONLY.makeFolders(folder);
     FileChannel copy =
         FileChannel.open(
             folder.resolve(UUID.randomUUID() + ".part"),

@@ -6,6 +6,7 @@ import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.terminal.HumanText;
+import dev.varve.disk.FileAccess;
 import dev.varve.pi.exchange.OutgoingBlob;
 import dev.varve.pi.secrets.SessionScan;
 import java.io.IOException;
@@ -64,7 +65,7 @@ final class CredentialCheck {
   private void scan(
       OutgoingBlob blob, CommandSession command, LongConsumer progress, Map<String, Integer> seen) {
     try {
-      Path folder = Files.createDirectories(PiOptions.notes(command).resolve("outgoing"));
+      Path folder = FileAccess.OWNER_ONLY.makeFolders(PiOptions.notes(command).resolve("outgoing"));
       Path copy = Files.createTempFile(folder, "scan-", ".part"); // for its owner only
       try {
         try (InputStream in = blob.contents().open()) {

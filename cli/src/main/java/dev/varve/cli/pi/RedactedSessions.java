@@ -4,6 +4,7 @@ package dev.varve.cli.pi;
 import dev.varve.StoreException;
 import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.Terminal;
+import dev.varve.disk.FileAccess;
 import dev.varve.pi.branch.Branch;
 import dev.varve.pi.branch.BranchBuilder;
 import dev.varve.pi.branch.HashStates;
@@ -15,7 +16,6 @@ import dev.varve.pi.session.SessionHeader;
 import dev.varve.secrets.AllowList;
 import dev.varve.secrets.RuleSet;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -62,7 +62,7 @@ final class RedactedSessions {
       terminal.say(session + ": the session it was forked from is not here; the copy names none");
     }
     try {
-      Files.createDirectories(folder);
+      FileAccess.OWNER_ONLY.makeFolders(folder);
     } catch (IOException e) {
       throw new StoreException.Io(folder.toString(), "cannot be written", e);
     }
