@@ -64,6 +64,27 @@ class FingerprintTableCrashTest {
         .hasSizeGreaterThan(5);
   }
 
+  @Test
+  void whatACheckpointCoversIsNotAskedForAfterAPowerCut() {
+    for (long seed = 0; seed < 200; seed++) {
+      var source = new ListSource();
+      var disk = new SimulatedDisk(seed, 1 << 14);
+      try (FingerprintTable table = Life.open(disk, source)) {
+        for (long i = 0; i < 50; i++) {
+          source.add(BitMixer.of(i), i);
+          table.put(BitMixer.of(i), i);
+        }
+        table.checkpoint(50);
+      }
+      var later = new ListSource();
+      source.copy(0).forEach(entry -> later.add(entry.fingerprint(), -1)); // refused if put
+
+      try (var reopened = Life.open(disk.cutPower(), later)) {
+        assertThat(reopened.find(BitMixer.of(49), _ -> true)).as("seed %d", seed).isEqualTo(49);
+      }
+    }
+  }
+
   /// Cuts the power somewhere in a checkpoint that has a single new entry, in a list that is
   /// forced.
   private static boolean isLostByACut(long seed, UnaryOperator<Disk> lens) {
