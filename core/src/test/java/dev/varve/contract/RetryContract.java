@@ -19,7 +19,9 @@ import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// Appends with an idempotency key may be repeated by a client that got no answer.
@@ -108,6 +110,39 @@ public interface RetryContract extends StoreFixture {
     assertThat(second.parent()).isEqualTo(first);
     assertThat(third.parent()).isEqualTo(second.id());
     assertThat(store().last(context, 10, View.HEADERS).turns()).hasSize(3);
+  }
+
+  /// Page: `docs/decisions/0007-idempotency.md`.
+  @Test
+  default void aKeyMadeOfTheContentStandsForTheFirstOfTwoEqualTurns() {
+    ContextId context = store().createContext().id();
+
+    List<Turn> answers =
+        Stream.of("a", "b", "a", "b")
+            .map(text -> store().append(context, said(text).withKey(IdempotencyKey.of(text))))
+            .toList();
+
+    assertThat(answers.get(2)).isEqualTo(answers.get(0));
+    assertThat(answers.get(3)).isEqualTo(answers.get(1));
+    assertThat(answers).extracting(Turn::depth).containsExactly(0, 1, 0, 1);
+    assertThat(store().head(context).head()).isEqualTo(answers.get(1).id());
+  }
+
+  @Test
+  default void aKeyThatAlsoNamesTheParentStandsForOneOfTwoEqualTurns() {
+    ContextId context = store().createContext().id();
+    List<Turn> answers = new ArrayList<>();
+    TurnId parent = TurnId.NONE;
+    for (String text : List.of("a", "b", "a", "b")) {
+      NewTurn turn = said(text).withKey(IdempotencyKey.of(parent + " " + text));
+      Turn first = store().append(context, turn);
+      assertThat(store().append(context, turn)).as("a retry").isEqualTo(first);
+      answers.add(first);
+      parent = first.id();
+    }
+
+    assertThat(answers).extracting(Turn::depth).containsExactly(0, 1, 2, 3);
+    assertThat(store().head(context).head()).isEqualTo(answers.getLast().id());
   }
 
   @Test

@@ -195,6 +195,16 @@ class MeaningRoutesTest {
                 .at("/contexts/0/title")
                 .stringValue())
         .isEqualTo("A title");
+    JsonNode plain = served.get("/v1/contexts?limit=1").json().at("/contexts/0");
+    assertThat(plain.has("provenance")).isFalse();
+    assertThat(plain.has("lineage")).isFalse();
+    JsonNode both =
+        served
+            .get("/v1/contexts?limit=1&include_provenance=1&include_lineage=true")
+            .json()
+            .at("/contexts/0");
+    assertThat(both.at("/provenance/service_name").stringValue()).isEqualTo("svc");
+    assertThat(both.at("/lineage/parent_context_id").stringValue()).isEqualTo("1");
   }
 
   @Test
@@ -266,6 +276,11 @@ class MeaningRoutesTest {
         .isEqualTo("dir");
     Served.Reply read = served.get("/v1/turns/" + turn + "/fs/d/a%20b.html");
     assertThat(read.text()).isEqualTo(content.text());
+    Served.Reply raw = served.get("/v1/turns/" + turn + "/fs/d/a%20b.html?format=raw");
+    assertThat(raw.bytes()).isEqualTo(read.bytes());
+    assertThat(raw.header("Content-Type")).isEqualTo(read.header("Content-Type"));
+    assertThat(served.get("/v1/turns/" + turn + "/fs/d/a%20b.html?format=zip").status())
+        .isEqualTo(422);
     assertThat(read.header("Content-Type")).startsWith("text/html");
     assertThat(read.header("Content-Security-Policy")).contains("sandbox");
     assertThat(read.header("X-Fs-Mode")).isEqualTo("644");
