@@ -110,6 +110,8 @@ final class CommandRefusalsTest {
     assertThat(varve(folder, "ls").err()).contains("Did you mean contexts?");
     assertThat(varve(folder, "version").err()).contains("Did you mean --version?");
     assertThat(varve(folder, "web").err()).contains("Did you mean ui?");
+    assertThat(varve(folder, "grep").err()).contains("Did you mean search?");
+    assertThat(varve(folder, "rm").err()).contains("Did you mean erase?");
     assertThat(varve(folder, "quux").err()).doesNotContain("Did you mean").contains("--help");
     assertThat(varve(folder, "log", "--grap").err()).contains("Did you mean --graph");
   }

@@ -5,6 +5,7 @@ import dev.varve.ContextId;
 import dev.varve.Store;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.DryRunOption;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.terminal.HumanText;
@@ -53,8 +54,7 @@ final class PutBackCommand implements Callable<Integer> {
       description = "The folder to use in the place of the agent's.")
   private @Nullable Path target;
 
-  @Option(names = "--dry-run", description = "Shows the plan and writes nothing.")
-  private boolean dryRun;
+  @Mixin private final DryRunOption dryRun = new DryRunOption();
 
   @Mixin private final JsonOption output = new JsonOption();
 
@@ -84,7 +84,7 @@ final class PutBackCommand implements Callable<Integer> {
       print(plan, terminal);
       demandFree(plan);
       demandWhole(plan);
-      if (!dryRun) {
+      if (!dryRun.dry()) {
         putBack.write(plan);
         putBack
             .backups()
@@ -129,7 +129,7 @@ final class PutBackCommand implements Callable<Integer> {
     if (!output.json()) {
       terminal.println(
           HumanText.count(plan.free().size(), "file")
-              + (dryRun ? " would be written" : " to write")
+              + (dryRun.dry() ? " would be written" : " to write")
               + ", "
               + HumanText.number(plan.files().size() - plan.free().size() - plan.taken().size())
               + " there already");

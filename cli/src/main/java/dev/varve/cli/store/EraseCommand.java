@@ -11,6 +11,7 @@ import dev.varve.StoreException;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandInput;
 import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.DryRunOption;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.session.TimeArgument;
@@ -100,10 +101,11 @@ final class EraseCommand implements Callable<Integer> {
   @Option(names = "--receipts", description = "Lists the receipts of all erasures of the store.")
   private boolean receipts;
 
-  @Option(names = "--dry-run", description = "Only shows what would go.")
-  private boolean dryRun;
+  @Mixin private final DryRunOption dryRun = new DryRunOption();
 
-  @Option(names = "--yes", description = "Erases without asking.")
+  @Option(
+      names = {"-y", "--yes"},
+      description = "Erases without asking.")
   private boolean yes;
 
   @Mixin private final JsonOption output = new JsonOption();
@@ -131,7 +133,7 @@ final class EraseCommand implements Callable<Integer> {
         elsewhere = SecretPlaces.find(command.storeFolder(), texts);
       }
       boolean nothing = erasure.plan().counts().blobs() == 0;
-      if (dryRun || nothing) {
+      if (dryRun.dry() || nothing) {
         print.plan(erasure.plan(), elsewhere);
         return ExitCodes.OK;
       }
