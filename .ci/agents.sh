@@ -3,7 +3,7 @@
 #
 # Histories that real agents wrote go into a store and come back: agents.sh FOLDER, the folder with the fixtures of each agent.
 # Every session is imported, its records are counted, a second import adds nothing, and every file that was archived is put back
-# and compared: bytes and time of the last write.
+# and compared: bytes and time of the last write. Of opencode's databases, the rows are compared.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 varve=${VARVE:-./varve}
@@ -13,6 +13,7 @@ trap 'rm -rf "$work"' EXIT
 export VARVE_STORE=$work/store
 sessions=0
 files=0
+databases=0
 
 fail() {
   printf 'FAILED: %s\n' "$*" >&2
@@ -24,8 +25,8 @@ field() {
   sed -n "s/.*\"$1\":\"\\{0,1\\}\\([^\",}]*\\)\"\\{0,1\\}[,}].*/\\1/p"
 }
 
-# check AGENT HOME
-check() {
+# archive AGENT HOME: imports all, counts, and puts all sessions into $work/back
+archive() {
   local agent=$1 home=$2
   rm -rf "$work/store" "$work/back"
   "$varve" import "$agent" "$home" --json > "$work/first.json" || fail "import $agent $home"
@@ -44,6 +45,12 @@ check() {
     "$varve" put-back "$context" --to "$work/back" -q > /dev/null || fail "put-back $context of $home"
     sessions=$((sessions + 1))
   done
+}
+
+# check AGENT HOME
+check() {
+  local agent=$1 home=$2
+  archive "$agent" "$home"
   while IFS= read -r -d '' file; do
     local name=${file#"$work/back/"}
     cmp "$file" "$home/$name" || fail "$name of $home came back with other bytes"
@@ -53,6 +60,22 @@ check() {
   local missing
   missing=$(comm -13 <(cd "$work/back" && find . -type f | sort) <(cd "$home" && transcripts "$agent"))
   [ -z "$missing" ] || fail "not archived of $home: $missing"
+}
+
+# check_rows HOME: of a database, the rows come back
+check_rows() {
+  local home=$1 table
+  archive opencode "$home"
+  [ -n "$(rows "$home" part)" ] || fail "no rows in $home"
+  for table in session message part todo event; do
+    cmp <(rows "$home" "$table") <(rows "$work/back" "$table") || fail "the rows of $table in $home came back otherwise"
+  done
+  databases=$((databases + 1))
+}
+
+# rows HOME TABLE: but for the secret of a share, which is never archived
+rows() {
+  sqlite3 -json "$1/opencode.db" "SELECT * FROM $2 ORDER BY 1, 2"
 }
 
 # The transcripts that an agent has in the current folder.
@@ -73,6 +96,26 @@ done < <(find "$lab/codex/fixtures" -type d \( -name .codex -o -path '*/snap/*' 
 while IFS= read -r home; do check cline "$home"; done < <(find "$lab/cline/fixtures" -type d -name .cline | sort)
 while IFS= read -r home; do check gemini "$home"; done < <(find "$lab/gemini/fixtures" -type d -name .gemini | sort)
 while IFS= read -r home; do check qwen "$home"; done < <(find "$lab/qwen/fixtures" -type d -name .qwen | sort)
+if command -v sqlite3 > /dev/null; then
+  for fixture in "$lab"/opencode/fixtures/*/*/; do
+    home=$work/home
+    rm -rf "$home"
+    mkdir -p "$home"
+    if [ -f "$fixture/db.tar.gz" ]; then
+      tar xzf "$fixture/db.tar.gz" -C "$home" # as it lay, with the log beside it
+    elif [ -f "$fixture/opencode.sql" ]; then
+      sqlite3 "$home/opencode.db" < "$fixture/opencode.sql" > /dev/null
+    else
+      continue
+    fi
+    for folder in storage tool-output; do
+      [ ! -d "$fixture/$folder" ] || cp -a "$fixture/$folder" "$home"
+    done
+    check_rows "$home"
+  done
+else
+  echo "NOT RUN: the databases of opencode need sqlite3"
+fi
 samples=$lab/../../fixtures/agents
 if [ -d "$samples/gemini" ]; then
   mkdir -p "$work/logs" "$work/documents"
@@ -82,4 +125,4 @@ if [ -d "$samples/gemini" ]; then
   check gemini "$work/documents"
   check qwen "$samples/qwen"
 fi
-printf '%d sessions, %d files: byte for byte\n' "$sessions" "$files"
+printf '%d sessions, %d files: byte for byte; %d databases: row for row\n' "$sessions" "$files" "$databases"

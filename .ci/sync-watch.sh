@@ -5,7 +5,7 @@
 # less than 1 % of a core and 80 MB, a signal ends it well. Where systemd is installed, it judges the unit that is printed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-varve=$PWD/${VARVE:-varve}
+varve=${VARVE:-$PWD/varve}
 work=$(mktemp -d)
 pid=
 trap '[ -z "$pid" ] || kill "$pid" 2> /dev/null || true; rm -rf "$work"' EXIT
