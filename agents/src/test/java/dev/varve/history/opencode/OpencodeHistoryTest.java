@@ -312,9 +312,10 @@ class OpencodeHistoryTest {
   }
 
   /// The files of a folder with the hashes of their content, but for the shared memory, in which
-  /// each reader has a mark.
+  /// each reader has a mark; and the time at which a file was last made or deleted there.
   private static Map<String, String> contents(Path folder) throws IOException {
     Map<String, String> contents = new TreeMap<>();
+    contents.put(".", Files.getLastModifiedTime(folder).toString());
     for (Path file : FolderContents.files(folder)) {
       String name = FolderContents.name(file);
       boolean memory = name.endsWith("-shm");
