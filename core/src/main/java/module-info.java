@@ -15,6 +15,7 @@ module dev.varve.core {
   exports dev.varve;
   exports dev.varve.access;
   exports dev.varve.client;
+  exports dev.varve.copy;
   exports dev.varve.disk;
   exports dev.varve.files;
   exports dev.varve.hash;
@@ -22,5 +23,6 @@ module dev.varve.core {
   exports dev.varve.socket;
   exports dev.varve.tree;
 
+  uses dev.varve.access.StoreDriver;
   uses dev.varve.hash.Blake3Lanes;
 }

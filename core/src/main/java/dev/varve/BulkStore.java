@@ -2,9 +2,10 @@
 package dev.varve;
 
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A store into which the history of another can be brought with its numbers and times.
+/// A store whose content can be brought into another store with its numbers and times.
 public interface BulkStore extends Store {
 
   /// Appends a turn under a number that was given elsewhere. Moves no head.
@@ -26,4 +27,33 @@ public interface BulkStore extends Store {
       Instant createdAt,
       Instant activeAt,
       @Nullable BlobHash about);
+
+  /// Gives a context a later state that the context had elsewhere.
+  ///
+  /// @param expectedHead the present head, so that nothing that was appended here is set aside
+  /// @param head the new head; [TurnId#NONE] for none
+  /// @param activeAt when the context was last active; an earlier time than the present one changes
+  ///   nothing
+  /// @param about what the context is about from now on, or null
+  /// @return the context as it is now
+  /// @throws StoreException.NotFound if the context, the head or `about` is not in the store
+  /// @throws StoreException.Conflict if the head is not the expected one
+  ContextHead moveContext(
+      ContextId id, TurnId expectedHead, TurnId head, Instant activeAt, @Nullable BlobHash about);
+
+  /// The numbers of the store's turns, rising, page by page: also of turns that no context leads
+  /// to.
+  ///
+  /// @param after only greater numbers; [TurnId#NONE] for the first page
+  /// @param limit the most numbers in the page; an empty page is the end
+  List<TurnId> turnNumbers(TurnId after, int limit);
+
+  /// The blobs of the store page by page, in an order of the store's own: blobs in one piece, large
+  /// blobs, and the chunks and lists of which large blobs are made. A blob that is stored while
+  /// somebody goes through the pages may be missed.
+  ///
+  /// @param after continue behind this blob of an earlier page; null for the first page
+  /// @param limit the most blobs in the page; an empty page is the end
+  /// @throws StoreException.NotFound if `after` is not in the store
+  List<BlobHash> blobs(@Nullable BlobHash after, int limit);
 }

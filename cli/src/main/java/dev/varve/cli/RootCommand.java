@@ -3,7 +3,6 @@ package dev.varve.cli;
 
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
-import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -49,11 +48,11 @@ final class RootCommand implements Callable<Integer> {
   @Option(
       names = "--store",
       order = 0,
-      paramLabel = "DIR",
+      paramLabel = "STORE",
       scope = ScopeType.INHERIT,
-      description = "The store's folder. Else $$VARVE_STORE, else the user's data folder.")
-  void store(Path folder) {
-    session.nameStore(folder);
+      description = "A folder, or postgresql://HOST/DB. Else $$VARVE_STORE, else the data folder.")
+  void store(String address) {
+    session.nameStore(address);
   }
 
   @Option(

@@ -113,6 +113,14 @@ public class StoreAccess {
     return use(() -> LocalStore.open(folder, UNFORCED));
   }
 
+  /// Opens the store for a service; makes one if there is none. A store in a folder is held by the
+  /// service alone ([#hold]); a store in a database may have several services.
+  ///
+  /// @throws StoreException.Busy if another program has the store alone and does not let go of it
+  public BulkStore openToServe(StoreOptions options) {
+    return hold(options);
+  }
+
   // ---- to have a store alone
 
   /// Opens the store for this process alone; makes one if there is none. For what only the holder
@@ -120,7 +128,7 @@ public class StoreAccess {
   ///
   /// @throws StoreException.Busy if a service has the store, or another program does not let go of
   ///   it
-  public LocalStore hold() {
+  public final LocalStore hold() {
     return hold(StoreOptions.DEFAULTS);
   }
 

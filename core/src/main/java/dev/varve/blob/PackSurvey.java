@@ -13,7 +13,7 @@ import java.util.function.LongConsumer;
 /// The records of a pack by their ordinals, for who goes through all of them. A record is *live* if
 /// its blob is found there; the others are superseded.
 ///
-/// The pack must not grow meanwhile.
+/// Records that are added meanwhile may be missed.
 public final class PackSurvey {
 
   private final BlobPack blobs;

@@ -150,6 +150,31 @@ public final class RemoteStore implements BulkStore {
         .context();
   }
 
+  @Override
+  public ContextHead moveContext(
+      ContextId id, TurnId expectedHead, TurnId head, Instant activeAt, @Nullable BlobHash about) {
+    return ask(
+            new StoreRequest.ContextMove(
+                id.value(), expectedHead.value(), head.value(), activeAt.toEpochMilli(), about),
+            false,
+            StoreResponse.Context.class)
+        .context();
+  }
+
+  @Override
+  public List<TurnId> turnNumbers(TurnId after, int limit) {
+    return ((MaintenanceResponse.TurnNumbers)
+            calls.call(new MaintenanceRequest.TurnList(after.value(), limit), SMALL, true))
+        .turns();
+  }
+
+  @Override
+  public List<BlobHash> blobs(@Nullable BlobHash after, int limit) {
+    return ((MaintenanceResponse.Blobs)
+            calls.call(new MaintenanceRequest.BlobList(after, limit), SMALL, true))
+        .blobs();
+  }
+
   // ---- turns
 
   @Override

@@ -138,6 +138,32 @@ final class CommitDraft {
     return context.value();
   }
 
+  long moveContext(
+      ContextId id, TurnId expectedHead, TurnId head, Instant activeAt, @Nullable BlobHash about) {
+    HeadRecord present = head(id);
+    if (present.headTurnId() != expectedHead.value()) {
+      throw new StoreException.Conflict(
+          "head of context " + id, "turn " + expectedHead, "turn " + present.headTurnId());
+    }
+    int depth = head.isNone() ? 0 : requireTurn(head.value(), "turn").depth();
+    if (about != null) {
+      blobs.require(about, "blob");
+    }
+    HeadRecord moved =
+        new HeadRecord(
+            id.value(),
+            head.value(),
+            depth,
+            present.createdAtUnixMs(),
+            present.baseTurnId(),
+            Math.max(present.activeAtUnixMs(), activeAt.toEpochMilli()),
+            about,
+            turnIdNext);
+    headLog.add(moved);
+    heads.put(id.value(), moved);
+    return id.value();
+  }
+
   long restoreContext(
       ContextId id,
       TurnId head,

@@ -24,6 +24,7 @@ import dev.varve.View;
 import dev.varve.WriteMeter;
 import dev.varve.blob.BlobPack;
 import dev.varve.blob.Codec;
+import dev.varve.blob.PackListing;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskLock;
 import dev.varve.disk.LocalDisk;
@@ -284,6 +285,13 @@ public final class LocalStore implements BulkStore, StorageFacts {
     return reader.head(id);
   }
 
+  @Override
+  public ContextHead moveContext(
+      ContextId id, TurnId expectedHead, TurnId head, Instant activeAt, @Nullable BlobHash about) {
+    commit(draft -> draft.moveContext(id, expectedHead, head, activeAt, about));
+    return reader.head(id);
+  }
+
   // ---- turns
 
   @Override
@@ -348,7 +356,21 @@ public final class LocalStore implements BulkStore, StorageFacts {
     return Optional.of(reader.child(parent, payload)).filter(turn -> !turn.isNone());
   }
 
+  @Override
+  public List<TurnId> turnNumbers(TurnId after, int limit) {
+    checkOpen();
+    options.limits().checkPage(limit);
+    return reader.numbers(after, limit);
+  }
+
   // ---- blobs
+
+  @Override
+  public List<BlobHash> blobs(@Nullable BlobHash after, int limit) {
+    checkOpen();
+    options.limits().checkPage(limit);
+    return new PackListing(files.blobs).page(after, limit);
+  }
 
   @Override
   public PutOutcome putWithOutcome(Payload bytes) {

@@ -29,6 +29,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /// Answers readers. Takes no lock: everything that it reads was published before.
@@ -277,6 +278,25 @@ final class TurnReader {
 
   TurnId child(TurnId parent, BlobHash payload) {
     return new TurnId(files.finder().child(parent.value(), payload));
+  }
+
+  /// The numbers above `after`, at most `limit` of them. Turns are kept in the order of their
+  /// numbers.
+  List<TurnId> numbers(TurnId after, int limit) {
+    long count = files.turns.count();
+    long low = 0;
+    long high = count;
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      if (files.turns.id(middle) > after.value()) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return LongStream.range(low, Math.min(count, low + limit))
+        .mapToObj(ordinal -> new TurnId(files.turns.id(ordinal)))
+        .toList();
   }
 
   List<Overlay> overlays(TurnId turn) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.wire;
 
+import dev.varve.BlobHash;
+import org.jspecify.annotations.Nullable;
+
 /// Requests about a whole store, by who looks after it.
 public sealed interface MaintenanceRequest extends Request {
 
@@ -31,11 +34,46 @@ public sealed interface MaintenanceRequest extends Request {
     public void write(FieldWriter out) {}
   }
 
+  /// Asks for a page of the store's blobs. See `BulkStore.blobs`.
+  ///
+  /// @param after the last blob of the page before, or null
+  /// @param limit at most so many blobs
+  record BlobList(@Nullable BlobHash after, int limit) implements MaintenanceRequest {
+    @Override
+    public MessageType type() {
+      return MessageType.BLOB_LIST;
+    }
+
+    @Override
+    public void write(FieldWriter out) {
+      MessageParts.optionalHash(out, "after", after);
+      out.u32("limit", limit);
+    }
+  }
+
+  /// Asks for a page of the numbers of turns. See `BulkStore.turnNumbers`.
+  ///
+  /// @param limit at most so many numbers
+  record TurnList(long afterTurnId, int limit) implements MaintenanceRequest {
+    @Override
+    public MessageType type() {
+      return MessageType.TURN_LIST;
+    }
+
+    @Override
+    public void write(FieldWriter out) {
+      out.u64("after_turn_id", afterTurnId);
+      out.u32("limit", limit);
+    }
+  }
+
   /// The request of `type`, which is one of these.
   static MaintenanceRequest read(MessageType type, FieldReader in) {
     return switch (type) {
       case CHECK_STEP -> new CheckStep(in.u8("begin") != 0);
       case BACKUP_POINT -> new BackupPoint();
+      case BLOB_LIST -> new BlobList(MessageParts.optionalHash(in, "after"), in.u32("limit"));
+      case TURN_LIST -> new TurnList(in.number("after_turn_id"), in.u32("limit"));
       default -> throw new AssertionError("not about the whole store: " + type);
     };
   }

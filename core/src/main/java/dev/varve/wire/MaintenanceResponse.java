@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.wire;
 
+import dev.varve.BlobHash;
 import dev.varve.CheckReport;
 import dev.varve.Payload;
 import dev.varve.TurnId;
@@ -99,10 +100,70 @@ public sealed interface MaintenanceResponse extends Response {
     }
   }
 
+  /// Answers BLOB_LIST.
+  ///
+  /// @param blobs none at the end of the list
+  record Blobs(List<BlobHash> blobs) implements MaintenanceResponse {
+    public Blobs {
+      blobs = List.copyOf(blobs);
+    }
+
+    @Override
+    public void write(FieldWriter out) {
+      out.u32("count", blobs.size());
+      blobs.forEach(blob -> out.hash("hash", blob));
+    }
+
+    @Override
+    public int sizeBytes() {
+      return 4 + blobs.size() * BlobHash.SIZE_BYTES;
+    }
+
+    static Blobs read(FieldReader in) {
+      int count = in.count("count", BlobHash.SIZE_BYTES);
+      List<BlobHash> blobs = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        blobs.add(in.hash("hash"));
+      }
+      return new Blobs(blobs);
+    }
+  }
+
+  /// Answers TURN_LIST.
+  ///
+  /// @param turns none at the end of the list
+  record TurnNumbers(List<TurnId> turns) implements MaintenanceResponse {
+    public TurnNumbers {
+      turns = List.copyOf(turns);
+    }
+
+    @Override
+    public void write(FieldWriter out) {
+      out.u32("count", turns.size());
+      turns.forEach(turn -> out.u64("turn_id", turn.value()));
+    }
+
+    @Override
+    public int sizeBytes() {
+      return 4 + turns.size() * Long.BYTES;
+    }
+
+    static TurnNumbers read(FieldReader in) {
+      int count = in.count("count", Long.BYTES);
+      List<TurnId> turns = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        turns.add(new TurnId(in.number("turn_id")));
+      }
+      return new TurnNumbers(turns);
+    }
+  }
+
   /// The answer to a request of `type`.
   static MaintenanceResponse read(MessageType type, FieldReader in) {
     return switch (type) {
       case CHECK_STEP -> CheckState.read(in);
+      case BLOB_LIST -> Blobs.read(in);
+      case TURN_LIST -> TurnNumbers.read(in);
       case BACKUP_POINT -> new Point(in.payload("checkpoint"));
       default -> throw new AssertionError("not about the whole store: " + type);
     };

@@ -47,6 +47,9 @@ public enum MessageType {
   BLOB_ASSEMBLE(91, true),
   CHECK_STEP(92, false),
   BACKUP_POINT(93, false),
+  CONTEXT_MOVE(94, true),
+  BLOB_LIST(95, false),
+  TURN_LIST(96, false),
   ERROR(255, false);
 
   private static final MessageType[] BY_NUMBER = new MessageType[256];

@@ -66,7 +66,8 @@ public sealed interface Request
           OVERLAYS,
           COUNTS,
           TURN_RESTORE,
-          CONTEXT_RESTORE -> {
+          CONTEXT_RESTORE,
+          CONTEXT_MOVE -> {
         StoreRequest request = StoreRequest.read(type, in);
         in.end();
         yield request;
@@ -76,7 +77,7 @@ public sealed interface Request
         in.end();
         yield request;
       }
-      case CHECK_STEP, BACKUP_POINT -> {
+      case CHECK_STEP, BACKUP_POINT, BLOB_LIST, TURN_LIST -> {
         MaintenanceRequest request = MaintenanceRequest.read(type, in);
         in.end();
         yield request;

@@ -318,6 +318,29 @@ public sealed interface StoreRequest extends Request {
     }
   }
 
+  /// See `BulkStore.moveContext`.
+  record ContextMove(
+      long contextId,
+      long expectedHeadTurnId,
+      long headTurnId,
+      long activeAtUnixMs,
+      @Nullable BlobHash about)
+      implements StoreRequest {
+    @Override
+    public MessageType type() {
+      return MessageType.CONTEXT_MOVE;
+    }
+
+    @Override
+    public void write(FieldWriter out) {
+      out.u64("context_id", contextId);
+      out.u64("expected_head_turn_id", expectedHeadTurnId);
+      out.u64("head_turn_id", headTurnId);
+      out.u64("active_at_unix_ms", activeAtUnixMs);
+      MessageParts.optionalHash(out, "about", about);
+    }
+  }
+
   /// The request of `type`, which is one of these.
   static StoreRequest read(MessageType type, FieldReader in) {
     return switch (type) {
@@ -372,6 +395,13 @@ public sealed interface StoreRequest extends Request {
               in.number("head_turn_id"),
               in.number("base_turn_id"),
               in.u64("created_at_unix_ms"),
+              in.u64("active_at_unix_ms"),
+              MessageParts.optionalHash(in, "about"));
+      case CONTEXT_MOVE ->
+          new ContextMove(
+              in.number("context_id"),
+              in.number("expected_head_turn_id"),
+              in.number("head_turn_id"),
               in.u64("active_at_unix_ms"),
               MessageParts.optionalHash(in, "about"));
       default -> throw new AssertionError("not one of the store's: " + type);

@@ -37,7 +37,7 @@ public sealed interface StoreResponse extends Response {
     }
   }
 
-  /// Answers CONTEXT_CREATE, CONTEXT_DESCRIBE, CONTEXT_GET and CONTEXT_RESTORE.
+  /// Answers CONTEXT_CREATE, CONTEXT_DESCRIBE, CONTEXT_GET, CONTEXT_RESTORE and CONTEXT_MOVE.
   record Context(ContextHead context) implements StoreResponse {
     @Override
     public void write(FieldWriter out) {
@@ -348,7 +348,7 @@ public sealed interface StoreResponse extends Response {
               in.u64("session_id"),
               in.u32("frame_bytes_max"),
               in.u32("in_flight_max"));
-      case CONTEXT_CREATE, CONTEXT_DESCRIBE, CONTEXT_GET, CONTEXT_RESTORE ->
+      case CONTEXT_CREATE, CONTEXT_DESCRIBE, CONTEXT_GET, CONTEXT_RESTORE, CONTEXT_MOVE ->
           new Context(MessageParts.context(in));
       case CONTEXT_LIST -> Contexts.read(in);
       case TURN_APPEND, TURN_GET, TURN_RESTORE -> new OneTurn(MessageParts.turn(in));

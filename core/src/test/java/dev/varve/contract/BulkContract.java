@@ -20,7 +20,13 @@ import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// A [BulkStore] brings in the history of another store with its numbers and times.
@@ -52,6 +58,94 @@ public interface BulkContract extends StoreFixture {
     assertThat(store().turn(next.id(), View.LATEST).payload()).isEqualTo(Payload.utf8("next"));
     assertThat(store().findChild(root.id(), hash("next"))).contains(next.id());
     assertThat(store().ancestor(next.id(), 0)).isEqualTo(root.id());
+  }
+
+  @Test
+  default void aContextIsGivenALaterStateOfItsOwn() {
+    ContextId id = new ContextId(70);
+    TurnId root =
+        bulk().restoreTurn(new TurnId(10), id, said("a").withParent(TurnId.NONE), LONG_AGO).id();
+    bulk().restoreContext(id, root, TurnId.NONE, LONG_AGO, LONG_AGO, null);
+    TurnId next = bulk().restoreTurn(new TurnId(11), id, said("b").withParent(root), LONG_AGO).id();
+    BlobHash about = store().put(Payload.utf8("about"));
+    Instant active = LONG_AGO.plusMillis(9);
+
+    ContextHead moved = bulk().moveContext(id, root, next, active, about);
+
+    assertThat(moved).isEqualTo(new ContextHead(id, next, 1, TurnId.NONE, LONG_AGO, active, about));
+    assertThat(store().head(id)).isEqualTo(moved);
+    assertThat(store().last(id, 5, View.HEADERS).turns())
+        .extracting(Turn::id)
+        .containsExactly(root, next);
+    assertThat(bulk().moveContext(id, next, next, LONG_AGO, null))
+        .isEqualTo(new ContextHead(id, next, 1, TurnId.NONE, LONG_AGO, active, null));
+    assertThat(store().append(id, said("c")).parent()).isEqualTo(next);
+  }
+
+  @Test
+  default void aContextThatWentOnIsNotMoved() {
+    ContextId context = store().createContext().id();
+    TurnId first = store().append(context, said("a")).id();
+    ContextHead second = store().head(store().append(context, said("b")).context());
+
+    assertThatThrownBy(() -> bulk().moveContext(context, first, first, LONG_AGO, null))
+        .isInstanceOf(StoreException.Conflict.class);
+    assertThatThrownBy(
+            () -> bulk().moveContext(context, second.head(), ABSENT_TURN, LONG_AGO, null))
+        .isInstanceOf(StoreException.NotFound.class);
+    assertThatThrownBy(
+            () -> bulk().moveContext(context, second.head(), first, LONG_AGO, ABSENT_BLOB))
+        .isInstanceOf(StoreException.NotFound.class);
+    assertThatThrownBy(() -> bulk().moveContext(new ContextId(999), first, first, LONG_AGO, null))
+        .isInstanceOf(StoreException.NotFound.class);
+    assertThat(store().head(context)).isEqualTo(second);
+  }
+
+  @Test
+  default void theNumbersOfAllTurnsAreListedRising() {
+    ContextId context = store().createContext().id();
+    List<TurnId> expected = new ArrayList<>(Samples.say(store(), context, "t", 5));
+    TurnId alone = new TurnId(expected.getLast().value() + 1_000_000);
+    bulk().restoreTurn(alone, new ContextId(70), said("alone").withParent(TurnId.NONE), LONG_AGO);
+    expected.add(alone);
+
+    List<TurnId> listed = new ArrayList<>();
+    List<TurnId> page = bulk().turnNumbers(TurnId.NONE, 4);
+    while (!page.isEmpty()) {
+      assertThat(page).hasSizeLessThanOrEqualTo(4);
+      listed.addAll(page);
+      page = bulk().turnNumbers(page.getLast(), 4);
+    }
+
+    assertThat(listed).isEqualTo(expected);
+    TurnId between = new TurnId(alone.value() - 1);
+    assertThat(bulk().turnNumbers(between, 4)).containsExactly(alone);
+    assertThatThrownBy(() -> bulk().turnNumbers(TurnId.NONE, -1))
+        .isInstanceOf(StoreException.Invalid.class);
+  }
+
+  @Test
+  default void allBlobsAreListedPageByPage() throws IOException {
+    Set<BlobHash> put = new HashSet<>();
+    for (int i = 0; i < 25; i++) {
+      put.add(store().put(Payload.utf8("blob " + i)));
+    }
+    put.add(store().put(new ByteArrayInputStream(Samples.noise(1, 200_000).bytes()), null));
+    store().put(Payload.utf8("blob 3"));
+
+    List<BlobHash> listed = new ArrayList<>();
+    List<BlobHash> page = bulk().blobs(null, 7);
+    while (!page.isEmpty()) {
+      assertThat(page).hasSizeLessThanOrEqualTo(7);
+      listed.addAll(page);
+      page = bulk().blobs(page.getLast(), 7);
+    }
+
+    assertThat(listed).doesNotHaveDuplicates().containsAll(put).allMatch(store()::has);
+    assertThat(listed).hasSize((int) store().counts().blobs());
+    assertThatThrownBy(() -> bulk().blobs(ABSENT_BLOB, 7))
+        .isInstanceOf(StoreException.NotFound.class);
+    assertThatThrownBy(() -> bulk().blobs(null, -1)).isInstanceOf(StoreException.Invalid.class);
   }
 
   @Test

@@ -211,6 +211,22 @@ public class ForwardingStore implements BulkStore {
   }
 
   @Override
+  public ContextHead moveContext(
+      ContextId id, TurnId expectedHead, TurnId head, Instant activeAt, @Nullable BlobHash about) {
+    return store.moveContext(id, expectedHead, head, activeAt, about);
+  }
+
+  @Override
+  public List<TurnId> turnNumbers(TurnId after, int limit) {
+    return store.turnNumbers(after, limit);
+  }
+
+  @Override
+  public List<BlobHash> blobs(@Nullable BlobHash after, int limit) {
+    return store.blobs(after, limit);
+  }
+
+  @Override
   public void close() {
     store.close();
   }

@@ -29,6 +29,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,7 +43,7 @@ final class ModelState {
 
   final TreeMap<TurnId, Turn> turns = new TreeMap<>();
   final Map<ContextId, ContextHead> contexts = new HashMap<>();
-  final Map<BlobHash, Payload> blobs = new HashMap<>();
+  final Map<BlobHash, Payload> blobs = new LinkedHashMap<>();
 
   /// The root lists of those blobs that are kept as chunks.
   final Map<BlobHash, Payload> rootLists = new HashMap<>();

@@ -553,6 +553,48 @@ public final class StoreModel implements BulkStore {
         });
   }
 
+  @Override
+  public ContextHead moveContext(
+      ContextId id, TurnId expectedHead, TurnId head, Instant activeAt, @Nullable BlobHash about) {
+    return locked(
+        () -> {
+          ContextHead present = state.context(id);
+          if (!present.head().equals(expectedHead)) {
+            throw new StoreException.Conflict(
+                "head of context " + id, expectedHead.toString(), present.head().toString());
+          }
+          int depth = head.isNone() ? 0 : state.turn(head, "turn").depth();
+          state.requireBlob(about);
+          Instant active = activeAt.isAfter(present.activeAt()) ? activeAt : present.activeAt();
+          return state.keep(
+              new ContextHead(id, head, depth, present.base(), present.createdAt(), active, about));
+        });
+  }
+
+  @Override
+  public List<TurnId> turnNumbers(TurnId after, int limit) {
+    return locked(
+        () -> {
+          limits.checkPage(limit);
+          return state.turns.tailMap(after, false).keySet().stream().limit(limit).toList();
+        });
+  }
+
+  @Override
+  public List<BlobHash> blobs(@Nullable BlobHash after, int limit) {
+    return locked(
+        () -> {
+          limits.checkPage(limit);
+          List<BlobHash> all =
+              new ArrayList<>(state.blobs.keySet()); // in the order of their putting
+          if (after != null) {
+            state.blob(after);
+          }
+          int from = after == null ? 0 : all.indexOf(after) + 1;
+          return List.copyOf(all.subList(from, Math.min(all.size(), from + limit)));
+        });
+  }
+
   // ---- the whole
 
   @Override

@@ -141,7 +141,15 @@ final class Messages {
                       6,
                       new CheckReport.NewestTurn(new TurnId(20), THEN),
                       List.of(new CheckReport.Problem("turns.log", 80, "wrong", false))))),
-          new Pair(new MaintenanceRequest.BackupPoint(), new MaintenanceResponse.Point(BYTES)));
+          new Pair(new MaintenanceRequest.BackupPoint(), new MaintenanceResponse.Point(BYTES)),
+          new Pair(
+              new StoreRequest.ContextMove(1, 2, 3, 4, HASH), new StoreResponse.Context(CONTEXT)),
+          new Pair(
+              new MaintenanceRequest.BlobList(HASH, 5),
+              new MaintenanceResponse.Blobs(List.of(HASH))),
+          new Pair(
+              new MaintenanceRequest.TurnList(4, 5),
+              new MaintenanceResponse.TurnNumbers(List.of(new TurnId(6)))));
 
   static final ErrorResponse ERROR =
       ErrorResponse.of(new StoreException.Conflict("head", "turn 5", "turn 6"));

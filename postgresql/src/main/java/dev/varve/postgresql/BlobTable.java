@@ -35,6 +35,8 @@ final class BlobTable {
 
   private static final String PUT = "SELECT put_blob(?, ?, ?, ?)";
   private static final String FIND = "SELECT raw_bytes, codec, data FROM blob WHERE hash = ?";
+  private static final String FIRST = "SELECT hash FROM blob ORDER BY hash LIMIT ?";
+  private static final String NEXT = "SELECT hash FROM blob WHERE hash > ? ORDER BY hash LIMIT ?";
   private static final String SIZE = "SELECT raw_bytes FROM blob WHERE hash = ?";
 
   private final DatabaseSessions sessions;
@@ -284,6 +286,30 @@ final class BlobTable {
   long sizeBytes(BlobHash hash) {
     return sizeIfThere(hash)
         .orElseThrow(() -> new StoreException.NotFound("blob", hash.toString()));
+  }
+
+  /// A page of all blobs, by their hashes.
+  List<BlobHash> list(@Nullable BlobHash after, int limit) {
+    if (after != null && !has(after)) {
+      throw new StoreException.NotFound("blob", after.toString());
+    }
+    return sessions.ask(
+        (connection, _) -> {
+          try (PreparedStatement statement =
+              connection.prepareStatement(after == null ? FIRST : NEXT)) {
+            if (after != null) {
+              statement.setBytes(1, after.bytes());
+            }
+            statement.setInt(after == null ? 1 : 2, limit);
+            List<BlobHash> page = new ArrayList<>();
+            try (ResultSet row = statement.executeQuery()) {
+              while (row.next()) {
+                page.add(BlobHash.of(row.getBytes(1)));
+              }
+            }
+            return page;
+          }
+        });
   }
 
   boolean has(BlobHash hash) {

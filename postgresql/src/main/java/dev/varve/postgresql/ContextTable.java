@@ -175,6 +175,37 @@ final class ContextTable {
         });
   }
 
+  /// Gives a context a later state that the context had elsewhere.
+  ContextHead move(
+      ContextId id, TurnId expectedHead, TurnId head, Instant activeAt, @Nullable BlobHash about) {
+    return sessions.askTogether(
+        (connection, repeated) -> {
+          ContextHead present = head(connection, id);
+          int depth = head.isNone() ? 0 : depth(connection, head, "turn");
+          requireBlob(connection, about, "blob");
+          int moved;
+          try (PreparedStatement statement =
+              connection.prepareStatement(
+                  "UPDATE context SET head = ?, head_depth = ?, active_ms = greatest(active_ms, ?),"
+                      + " about = ? WHERE id = ? AND head = ?")) {
+            statement.setLong(1, head.value());
+            statement.setInt(2, depth);
+            statement.setLong(3, activeAt.toEpochMilli());
+            statement.setBytes(4, about == null ? null : about.bytes());
+            statement.setLong(5, id.value());
+            statement.setLong(6, expectedHead.value());
+            moved = statement.executeUpdate();
+          }
+          if (moved == 0 && !(repeated && present.head().equals(head))) {
+            throw new StoreException.Conflict(
+                "head of context " + id,
+                "turn " + expectedHead,
+                "turn " + head(connection, id).head());
+          }
+          return head(connection, id);
+        });
+  }
+
   private static ContextHead withDepth(ContextHead head, int depth) {
     return new ContextHead(
         head.id(),

@@ -2,7 +2,6 @@
 package dev.varve.postgresql;
 
 import dev.varve.BlobHash;
-import dev.varve.BulkStore;
 import dev.varve.CheckReport;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
@@ -19,6 +18,7 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
+import dev.varve.access.DatabaseStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.ResultSet;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 /// path and are never given twice; between services a turn with a greater number may be seen first.
 /// When a connection is lost, the question is repeated for 30 seconds; only then a write is refused
 /// with [StoreException.Io], and it is unknown whether the write was done.
-public final class PostgresStore implements BulkStore {
+public final class PostgresStore implements DatabaseStore {
 
   private final PostgresAddress address;
   private final DatabaseSessions sessions;
@@ -103,9 +103,14 @@ public final class PostgresStore implements BulkStore {
     }
   }
 
-  /// The store's identity, given when its tables were made.
+  @Override
   public UUID storeId() {
     return storeId;
+  }
+
+  @Override
+  public int formatVersion() {
+    return SchemaSetup.FORMAT; // the only one so far
   }
 
   private void checkOpen() {
@@ -162,6 +167,13 @@ public final class PostgresStore implements BulkStore {
       @Nullable BlobHash about) {
     checkOpen();
     return contexts.restore(new ContextHead(id, head, 0, base, createdAt, activeAt, about));
+  }
+
+  @Override
+  public ContextHead moveContext(
+      ContextId id, TurnId expectedHead, TurnId head, Instant activeAt, @Nullable BlobHash about) {
+    checkOpen();
+    return contexts.move(id, expectedHead, head, activeAt, about);
   }
 
   // ---- turns
@@ -233,6 +245,20 @@ public final class PostgresStore implements BulkStore {
   }
 
   // ---- blobs
+
+  @Override
+  public List<TurnId> turnNumbers(TurnId after, int limit) {
+    checkOpen();
+    limits.checkPage(limit);
+    return turns.numbers(after, limit);
+  }
+
+  @Override
+  public List<BlobHash> blobs(@Nullable BlobHash after, int limit) {
+    checkOpen();
+    limits.checkPage(limit);
+    return blobs.list(after, limit);
+  }
 
   @Override
   public PutOutcome putWithOutcome(Payload bytes) {

@@ -65,6 +65,25 @@ final class TurnTable {
 
   // ---- one turn
 
+  /// The numbers above `after`, at most `limit` of them.
+  List<TurnId> numbers(TurnId after, int limit) {
+    return sessions.ask(
+        (connection, _) -> {
+          try (PreparedStatement statement =
+              connection.prepareStatement("SELECT id FROM turn WHERE id > ? ORDER BY id LIMIT ?")) {
+            statement.setLong(1, after.value());
+            statement.setInt(2, limit);
+            List<TurnId> numbers = new ArrayList<>();
+            try (ResultSet row = statement.executeQuery()) {
+              while (row.next()) {
+                numbers.add(new TurnId(row.getLong(1)));
+              }
+            }
+            return numbers;
+          }
+        });
+  }
+
   Turn turn(TurnId id, View view) {
     List<Turn> found = complete(sessions.ask((c, _) -> path(c, id.value(), 1, view)), view);
     if (found.isEmpty()) {

@@ -83,7 +83,7 @@ final class SyncCommand implements Callable<Integer> {
 
   private int install(List<HistoryProfile> profiles) {
     Terminal terminal = command.terminal();
-    WatchCall call = WatchCall.of(terminal, command.storeFolder(), agents, profiles);
+    WatchCall call = WatchCall.of(terminal, command.requireFolder(), agents, profiles);
     SyncInstallation installation =
         new SyncInstallation(SystemSupervisor.unit(call, terminal), terminal);
     return writes ? installation.write(output.json()) : installation.print(output.json());

@@ -50,7 +50,7 @@ final class SyncWatch implements WatchListener {
 
   /// Watches until the process is told to stop.
   int run() {
-    StoreAccess access = StoreAccess.of(command.storeFolder(), PATIENCE);
+    StoreAccess access = command.address().access(PATIENCE);
     refuseNoStore(access);
     HistoryWatch watch =
         new HistoryWatch(

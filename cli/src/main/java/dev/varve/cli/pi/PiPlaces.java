@@ -8,6 +8,7 @@ import dev.varve.cli.session.CommandInput;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ErrorExit;
 import dev.varve.cli.session.ExitCodes;
+import dev.varve.cli.session.StoreAddress;
 import dev.varve.cli.terminal.Terminal;
 import dev.varve.pi.branch.BranchIndex;
 import dev.varve.pi.exchange.BlobSource;
@@ -131,7 +132,7 @@ final class PiPlaces {
 
   private static Optional<StoreBlobs> store(Path folder, CommandSession command) {
     return command
-        .accessTo(folder)
+        .accessTo(new StoreAddress.InFolder(folder))
         .openIfThere()
         .map(store -> new StoreBlobs(store, folder.toString()));
   }

@@ -134,7 +134,7 @@ final class ServeCommand implements Callable<Integer> {
     terminal.talkLines(
         logs.line(terminal)
                 .text("version", ServiceRun.version())
-                .text("store", command.storeFolder().toAbsolutePath().toString())
+                .text("store", command.address().shown())
                 .number("format", run.formatVersion())
                 .text("settings", settings.origins())
                 .built()
@@ -167,12 +167,12 @@ final class ServeCommand implements Callable<Integer> {
 
   private void sayReady(ServiceRun run) {
     Terminal terminal = command.terminal();
-    String folder = command.storeFolder().toAbsolutePath().toString();
+    String place = command.address().shown();
     String url = run.url();
     if (output.json()) {
       new JsonLine()
           .text("event", "ready")
-          .text("store", folder)
+          .text("store", place)
           .text("http", url)
           .text("binary", ServiceRun.shown(run.server().binaryAddress()))
           .text("socket", StoreAccess.socket(command.storeFolder()).path().toString())
@@ -181,7 +181,7 @@ final class ServeCommand implements Callable<Integer> {
     } else {
       terminal.println(
           "ready: "
-              + folder
+              + place
               + " on "
               + url
               + " and "

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli.serve;
 
+import dev.varve.StorageFacts;
+import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
+import dev.varve.access.DatabaseStore;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ErrorExit;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.Version;
-import dev.varve.local.LocalStore;
 import dev.varve.server.Server;
 import dev.varve.server.ServerConfig;
 import dev.varve.server.types.TypeBundleFiles;
@@ -17,21 +19,21 @@ import java.util.concurrent.CountDownLatch;
 
 /// A service of this process, from its start to the signal that ends the process.
 ///
-/// @param formatVersion of the store's files
+/// @param formatVersion of the store's files or tables
 record ServiceRun(CommandSession command, Server server, String url, int formatVersion) {
 
   private static final String HOW_TO_BE_SAFE =
       "Give --tls-cert, --tls-key and --token-file ('varve token create'), or leave the address"
           + " out.";
 
-  /// Takes the store for this process and opens its ports.
+  /// Opens the store for a service of this process, and its ports.
   ///
   /// @throws StoreException.Busy if another process has the store
   /// @throws CommandException if a port is in use or unsafe
   static ServiceRun start(CommandSession command, StoreOptions options, ServerConfig config) {
-    LocalStore store = command.access().hold(options);
+    Store store = command.access().openToServe(options);
     command.terminal().status("");
-    int formatVersion = store.formatVersion();
+    int formatVersion = formatVersion(store);
     Server server = open(command, store, config);
     String url =
         (config.admission().tls() == null ? "http://" : "https://") + shown(server.httpAddress());
@@ -39,12 +41,20 @@ record ServiceRun(CommandSession command, Server server, String url, int formatV
     return new ServiceRun(command, server, url, formatVersion);
   }
 
+  private static int formatVersion(Store store) {
+    return switch (store) {
+      case StorageFacts local -> local.formatVersion();
+      case DatabaseStore shared -> shared.formatVersion();
+      default -> throw new AssertionError("served by another process: " + store);
+    };
+  }
+
   /// The version of this program.
   static String version() {
     return Version.text().substring("varve ".length());
   }
 
-  private static Server open(CommandSession command, LocalStore store, ServerConfig config) {
+  private static Server open(CommandSession command, Store store, ServerConfig config) {
     try {
       return Server.start(
           store,

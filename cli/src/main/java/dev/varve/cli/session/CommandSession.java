@@ -16,43 +16,72 @@ import org.jspecify.annotations.Nullable;
 public final class CommandSession {
 
   private final Terminal terminal;
-  private @Nullable Path store;
+  private @Nullable String store;
 
   public CommandSession(Terminal terminal) {
     this.terminal = terminal;
   }
 
   /// Takes the value of `--store`.
-  public void nameStore(Path folder) {
-    store = folder;
+  public void nameStore(String text) {
+    store = text;
   }
 
   public Terminal terminal() {
     return terminal;
   }
 
-  /// The folder that `--store` named.
-  public Optional<Path> namedStore() {
-    return Optional.ofNullable(store);
+  /// The address that `--store` named.
+  public Optional<StoreAddress> namedStore() {
+    return Optional.ofNullable(store).map(text -> StoreAddress.parse("--store", text, terminal));
   }
 
+  /// The address that `--store` named, else `VARVE_STORE`, else the folder `store` of the user's
+  /// data.
+  public StoreAddress address() {
+    String variable = terminal.variable("VARVE_STORE");
+    return namedStore()
+        .orElseGet(
+            () ->
+                variable.isEmpty()
+                    ? new StoreAddress.InFolder(DataFolder.of(terminal).resolve("store"))
+                    : StoreAddress.parse("VARVE_STORE", variable, terminal));
+  }
+
+  /// The store's folder, or the folder for what this machine keeps of a store in a database.
   public Path storeFolder() {
-    if (store != null && store.toString().isEmpty()) {
-      throw new CommandException(
-          ExitCodes.USAGE, "--store: expected a folder, found nothing", null);
-    }
-    return store != null ? store : StoreFolder.of(terminal);
+    return address().folder();
+  }
+
+  /// The folder of a store that is in a folder.
+  ///
+  /// @throws CommandException if the store is in a database
+  public Path requireFolder() {
+    return requireFolder(address());
+  }
+
+  /// The folder of a store that is in a folder.
+  ///
+  /// @throws CommandException if the store is in a database
+  public static Path requireFolder(StoreAddress address) {
+    return switch (address) {
+      case StoreAddress.InFolder(Path folder) -> folder;
+      case StoreAddress.InDatabase database ->
+          throw new CommandException(
+              ExitCodes.USAGE,
+              "this needs a store in a folder, found " + database.shown(),
+              "'varve copy' makes a store in a folder of a store in a database.");
+    };
   }
 
   /// The way to the store. Who waits for another program says so at a terminal.
   public StoreAccess access() {
-    return accessTo(storeFolder());
+    return accessTo(address());
   }
 
-  /// The way to the store in another folder.
-  public StoreAccess accessTo(Path folder) {
-    return StoreAccess.of(
-        folder,
+  /// The way to the store at another address.
+  public StoreAccess accessTo(StoreAddress address) {
+    return address.access(
         waitingRules().withListener(holder -> terminal.status("waiting for " + holder + " …")));
   }
 

@@ -63,7 +63,7 @@ final class BackupCommand implements Callable<Integer> {
     if (target == null) {
       throw new AssertionError("the command line names no folder");
     }
-    Path store = command.storeFolder();
+    Path store = command.requireFolder();
     Payload point;
     try (Store open = command.openExisting()) {
       point = open.backupPoint();

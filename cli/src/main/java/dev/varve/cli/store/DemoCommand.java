@@ -8,6 +8,7 @@ import dev.varve.View;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
+import dev.varve.cli.session.StoreAddress;
 import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.ShellWord;
 import dev.varve.cli.terminal.StyledLine;
@@ -42,7 +43,7 @@ final class DemoCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Terminal terminal = command.terminal();
     Path folder = folder();
-    try (Store store = command.accessTo(folder).open()) {
+    try (Store store = command.accessTo(new StoreAddress.InFolder(folder)).open()) {
       if (store.counts().contexts() > 0) {
         throw new CommandException(
             ExitCodes.USAGE,
@@ -64,8 +65,10 @@ final class DemoCommand implements Callable<Integer> {
 
   /// Never the user's own store: only a folder named on this very command line.
   private Path folder() throws IOException {
-    Optional<Path> named = command.namedStore();
-    return named.isPresent() ? named.get() : Files.createTempDirectory("varve-demo-");
+    Optional<StoreAddress> named = command.namedStore();
+    return named.isPresent()
+        ? CommandSession.requireFolder(named.get())
+        : Files.createTempDirectory("varve-demo-");
   }
 
   private void printSizes(DemoConversation demo, Store store) {

@@ -47,7 +47,7 @@ final class StatsCommand implements Callable<Integer> {
 
   private void printJson(StoreCounts counts, Terminal terminal) {
     new JsonLine()
-        .text("store", command.storeFolder().toAbsolutePath().toString())
+        .text("store", command.address().shown())
         .number("contexts", counts.contexts())
         .number("turns", counts.turns())
         .number("blobs", counts.blobs())
@@ -60,7 +60,7 @@ final class StatsCommand implements Callable<Integer> {
   }
 
   private void print(StoreCounts counts, Terminal terminal) {
-    field("store", command.storeFolder().toAbsolutePath().toString(), terminal);
+    field("store", command.address().shown(), terminal);
     field("contexts", HumanText.number(counts.contexts()), terminal);
     field("turns", HumanText.number(counts.turns()), terminal);
     field("blobs", HumanText.number(counts.blobs()), terminal);

@@ -33,6 +33,7 @@ public final class StoreCommands {
           new CommandEntry("stats", StatsCommand::new),
           new CommandEntry("check", CheckCommand::new),
           new CommandEntry("backup", BackupCommand::new),
+          new CommandEntry("copy", CopyCommand::new),
           new CommandEntry("erase", EraseCommand::new),
           new CommandEntry("readmit", ReadmitCommand::new));
 

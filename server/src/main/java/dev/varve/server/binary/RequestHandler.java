@@ -38,6 +38,9 @@ final class RequestHandler {
   private static final String SERVER_TAG = "varve";
   private static final int PROTOCOL_VERSION = 1;
 
+  /// The most entries in an answer to BLOB_LIST or TURN_LIST.
+  private static final int LIST_MAX = 10_000;
+
   private final Store store;
   private final BinaryLimits limits;
   private final EventListener listener;
@@ -54,7 +57,10 @@ final class RequestHandler {
   static @Nullable Scope scope(Request request) {
     return switch (request) {
       case BasicRequest.Hello _, StoreRequest.Open _ -> null;
-      case StoreRequest.TurnRestore _, StoreRequest.ContextRestore _, MaintenanceRequest _ ->
+      case StoreRequest.TurnRestore _,
+          StoreRequest.ContextRestore _,
+          StoreRequest.ContextMove _,
+          MaintenanceRequest _ ->
           Scope.ADMIN;
       default -> request.type().writes() ? Scope.WRITE : Scope.READ;
     };
@@ -246,6 +252,15 @@ final class RequestHandler {
         listener.on(new ServerEvent.ContextCreated(restored, null));
         yield new StoreResponse.Context(restored);
       }
+      case StoreRequest.ContextMove r ->
+          new StoreResponse.Context(
+              bulk()
+                  .moveContext(
+                      new ContextId(r.contextId()),
+                      new TurnId(r.expectedHeadTurnId()),
+                      new TurnId(r.headTurnId()),
+                      Instant.ofEpochMilli(r.activeAtUnixMs()),
+                      r.about()));
     };
   }
 
@@ -279,6 +294,17 @@ final class RequestHandler {
     return switch (request) {
       case MaintenanceRequest.CheckStep r ->
           client.check(r.begin(), store).next(limits.frameBytes() / 2);
+      case MaintenanceRequest.BlobList r -> {
+        int limit = Math.min(r.limit(), LIST_MAX);
+        lease.growTo(2L * BlobHash.SIZE_BYTES * Math.max(0, limit));
+        yield new MaintenanceResponse.Blobs(bulk().blobs(r.after(), limit));
+      }
+      case MaintenanceRequest.TurnList r -> {
+        int limit = Math.min(r.limit(), LIST_MAX);
+        lease.growTo(2L * Long.BYTES * Math.max(0, limit));
+        yield new MaintenanceResponse.TurnNumbers(
+            bulk().turnNumbers(new TurnId(r.afterTurnId()), limit));
+      }
       case MaintenanceRequest.BackupPoint _ -> {
         Payload point = store.backupPoint();
         lease.growTo(2L * point.sizeBytes());

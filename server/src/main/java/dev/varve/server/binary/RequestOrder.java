@@ -169,7 +169,10 @@ final class RequestOrder {
       case BlobRequest.ChunkList r -> Names.seeing(r.hash());
       case BlobRequest.BlobAssemble r -> Names.writing(r.hash(), null);
       case MaintenanceRequest.CheckStep _ -> Names.NONE;
+      case StoreRequest.ContextMove r -> Names.writing(new ContextId(r.contextId()), r.about());
       case MaintenanceRequest.BackupPoint _ -> Names.NONE;
+      case MaintenanceRequest.BlobList _ -> Names.NONE;
+      case MaintenanceRequest.TurnList _ -> Names.NONE;
     };
   }
 

@@ -12,7 +12,7 @@ import java.time.ZoneOffset;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class StoreFolderTest {
+final class DataFolderTest {
 
   private static Path of(String system, Map<String, String> environment) {
     Terminal.Surroundings facts =
@@ -24,33 +24,27 @@ final class StoreFolderTest {
             OutputStream.nullOutputStream(),
             OutputStream.nullOutputStream(),
             facts);
-    return StoreFolder.of(terminal, system, "/users/java");
+    return DataFolder.of(terminal, system, "/users/java");
   }
 
   @Test
-  void theVariableCountsMost() {
-    assertThat(of("Linux", Map.of("VARVE_STORE", "/s", "XDG_DATA_HOME", "/x", "HOME", "/h")))
-        .isEqualTo(Path.of("/s"));
-  }
-
-  @Test
-  void thenTheDataFolderOfTheUser() {
+  void theDataFolderOfTheUserCountsMost() {
     assertThat(of("Linux", Map.of("XDG_DATA_HOME", "/x", "HOME", "/h")))
-        .isEqualTo(Path.of("/x/varve/store"));
-    assertThat(of("Linux", Map.of("HOME", "/h"))).isEqualTo(Path.of("/h/.local/share/varve/store"));
-    assertThat(of("Linux", Map.of())).isEqualTo(Path.of("/users/java/.local/share/varve/store"));
+        .isEqualTo(Path.of("/x/varve"));
+    assertThat(of("Linux", Map.of("HOME", "/h"))).isEqualTo(Path.of("/h/.local/share/varve"));
+    assertThat(of("Linux", Map.of())).isEqualTo(Path.of("/users/java/.local/share/varve"));
   }
 
   @Test
   void aRelativeXdgFolderIsIgnoredAsItsSpecificationAsks() {
     assertThat(of("Linux", Map.of("XDG_DATA_HOME", "x", "HOME", "/h")))
-        .isEqualTo(Path.of("/h/.local/share/varve/store"));
+        .isEqualTo(Path.of("/h/.local/share/varve"));
   }
 
   @Test
   void otherSystemsHaveTheirOwnPlaces() {
     assertThat(of("Mac OS X", Map.of("HOME", "/h")))
-        .isEqualTo(Path.of("/h/Library/Application Support/varve/store"));
-    assertThat(of("Windows 11", Map.of("LOCALAPPDATA", "/l"))).isEqualTo(Path.of("/l/varve/store"));
+        .isEqualTo(Path.of("/h/Library/Application Support/varve"));
+    assertThat(of("Windows 11", Map.of("LOCALAPPDATA", "/l"))).isEqualTo(Path.of("/l/varve"));
   }
 }

@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The command and the service on a real PostgreSQL, as a team uses them: two services on one database serve the same contexts, a
+# third program uses the database beside them, one service is killed, the database is killed and started again.
+# VARVE names another command than the launcher's; PG_BIN the folder of PostgreSQL's programs.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+varve=${VARVE:-$root/varve}
+programs=${PG_BIN:-$(find /usr/lib/postgresql -name initdb | sort -V | tail -1 | xargs dirname)}
+work=$(mktemp -d)
+export HOME=$work/home
+mkdir "$HOME"
+services=()
+database=
+
+as_server() { # a server refuses to run as root
+  if [ "$(id -u)" = 0 ]; then (cd / && runuser -u postgres -- "$@"); else "$@"; fi
+}
+
+finish() {
+  local pid
+  for pid in ${services[@]+"${services[@]}"}; do kill -9 "$pid" 2> /dev/null || true; done
+  [ -z "$database" ] || as_server "$programs/pg_ctl" -D "$work/database/data" -m immediate -w stop > /dev/null || true
+  [ -n "${KEEP-}" ] || rm -rf "$work"
+}
+trap finish EXIT
+
+fail() {
+  printf 'FAILED: %s\n' "$*" >&2
+  exit 1
+}
+
+expect() { # expect WHAT EXPECTED FOUND
+  [ "$2" = "$3" ] || fail "$1: expected '$2', found '$3'"
+}
+
+start_database() {
+  as_server "$programs/pg_ctl" -D "$work/database/data" -w -t 60 -l "$work/database/log" \
+    -o "-c listen_addresses=127.0.0.1 -c port=$port -c unix_socket_directories=''" start > /dev/null
+  database=on
+}
+
+start_service() { # start_service NAME HOME: sets $http; an own HOME is another machine
+  HOME=$2 "$varve" serve --json --store "$store" --http 127.0.0.1:0 --binary 127.0.0.1:0 > "$work/$1" 2> "$work/$1.talk" &
+  services+=($!)
+  for _ in $(seq 1200); do
+    grep -q '"event":"ready"' "$work/$1" && break
+    kill -0 "${services[-1]}" 2> /dev/null || fail "a service did not start: $(cat "$work/$1.talk")"
+    sleep 0.05
+  done
+  http=$(sed 's/.*"http":"\([^"]*\)".*/\1/' "$work/$1")
+}
+
+append() { # append URL CONTEXT TEXT: the turn's number
+  curl -s -f -m 60 -H 'Content-Type: application/json' \
+    --data "{\"type_id\":\"team\",\"type_version\":1,\"data\":{\"text\":\"$3\"}}" "$1/v1/contexts/$2/append" |
+    sed -n 's/.*"turn_id":"\([0-9]*\)".*/\1/p'
+}
+
+mkdir "$work/database"
+chmod 755 "$work"
+[ "$(id -u)" != 0 ] || chown postgres "$work/database"
+port=$(node "$root/.ci/free-port.mjs")
+as_server "$programs/initdb" -D "$work/database/data" -U varve -A trust -E UTF8 > /dev/null
+start_database
+store="postgresql://varve:never-shown@127.0.0.1:$port/postgres?schema=team"
+
+# --- commands
+status=0
+"$varve" stats --store "$store" > "$work/out" 2> "$work/talk" || status=$?
+expect "the status of stats without a store" 1 "$status"
+expect "the first context" 1 "$("$varve" new --store "$store")"
+expect "a turn" 1 "$(echo 'from a command' | "$varve" append 1 --store "$store")"
+"$varve" check --store "$store" > "$work/out" || fail "check: $(cat "$work/out")"
+grep -q 'verified 1 blob, 1 turn, 1 context' "$work/out" || fail "check: $(cat "$work/out")"
+"$varve" log 1 --store "$store" | grep -q 'from a command' || fail "log does not show the turn"
+status=0
+"$varve" backup "$work/backup" --store "$store" > "$work/out" 2> "$work/talk" || status=$?
+expect "the status of backup" 2 "$status"
+grep -q 'needs a store in a folder' "$work/talk" || fail "backup: $(cat "$work/talk")"
+
+# --- two services, as on two machines, and a command beside them
+start_service first "$work/home"
+first=$http
+mkdir "$work/other"
+start_service second "$work/other"
+second=$http
+for n in $(seq 20); do
+  append "$first" 1 "first $n" >> "$work/acknowledged" || fail "the first service does not append"
+  append "$second" 1 "second $n" >> "$work/acknowledged" || fail "the second service does not append"
+done
+expect "turns of the context" 41 "$(curl -s "$second/v1/contexts/1/turns?limit=100" | grep -o '"turn_id":"[0-9]*"' | wc -l)"
+expect "the turns that were acknowledged" 40 "$(sort -u "$work/acknowledged" | wc -l)"
+"$varve" log 1 --store "$store" -n 100 | grep -q 'second 20' || fail "a command beside the services does not see their turns"
+for _ in $(seq 100); do
+  found=$(curl -s "$first/v1/search?q=second" | grep -c 'second 20' || true)
+  [ "$found" = 0 ] || break
+  sleep 0.1
+done
+[ "$found" != 0 ] || fail "the search of the first service does not find a turn of the second"
+
+# --- a service is killed; the database is killed while the other appends
+kill -9 "${services[0]}"
+wait "${services[0]}" 2> /dev/null || true
+append "$second" 1 "alone" >> "$work/acknowledged" || fail "the second service does not go on alone"
+append "$second" 1 "through the restart" > "$work/last" 2> "$work/last.talk" &
+appending=$!
+as_server "$programs/pg_ctl" -D "$work/database/data" -m immediate -w stop > /dev/null
+append "$second" 1 "asked while there was no database" > "$work/late" &
+late=$!
+sleep 1
+start_database
+wait "$appending" || fail "an append beside the end of the database"
+wait "$late" || fail "an append without a database"
+cat "$work/last" "$work/late" >> "$work/acknowledged"
+"$varve" log 1 --store "$store" --json -n 1000 | sed -n 's/.*"turn_id":"\([0-9]*\)".*/\1/p' | sort > "$work/there"
+sort "$work/acknowledged" > "$work/expected"
+expect "acknowledged turns that are lost" "" "$(comm -13 "$work/there" "$work/expected" | head -3)"
+expect "numbers that were given twice" "" "$(uniq -d "$work/there")$(uniq -d "$work/expected")"
+expect "all turns" 44 "$(wc -l < "$work/there")"
+"$varve" check --store "$store" > "$work/out" || fail "check: $(cat "$work/out")"
+
+# --- from the database into a folder while the service goes on, and back into another schema
+"$varve" copy --from "$store" --to "$work/folder" --json > "$work/out"
+append "$second" 1 "after the copy" > /dev/null
+"$varve" copy --from "$store" --to "$work/folder" --json > "$work/out"
+grep -q '"turns":1,.*"moved_contexts":1,.*"complete":true' "$work/out" || fail "the second copy: $(cat "$work/out")"
+other="postgresql://varve@127.0.0.1:$port/postgres?schema=other"
+"$varve" copy --store "$work/folder" --to "$other" > "$work/out"
+for copy in "$work/folder" "$other"; do
+  "$varve" check --store "$copy" > "$work/out" || fail "check of a copy: $(cat "$work/out")"
+  expect "the log of a copy" "$("$varve" log 1 --store "$store" --json -n 1000)" "$("$varve" log 1 --store "$copy" --json -n 1000)"
+done
+status=0
+echo 'only here' | "$varve" append 1 --store "$work/folder" > "$work/out"
+"$varve" copy --from "$store" --to "$work/folder" > "$work/out" 2> "$work/talk" || status=$?
+expect "the status of a copy over a store that went on by itself" 2 "$status"
+
+# --- a password in an address is shown nowhere
+if grep -r -l 'never-shown' "$work" --exclude-dir=database > "$work/shown"; then
+  fail "the password is in $(cat "$work/shown")"
+fi
+kill "${services[1]}"
+wait "${services[1]}" || fail "the second service did not stop in order"
+printf 'two services and commands on one database, and copies of the store: %s acknowledged turns, none lost\n' "$(wc -l < "$work/expected")"

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.access;
+
+import dev.varve.BulkStore;
+import dev.varve.StoreException;
+import dev.varve.StoreOptions;
+import dev.varve.files.WholeFile;
+import dev.varve.local.LocalStore;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/// The way to a store in a database.
+///
+/// Nobody has the store alone, so that nobody waits for a turn. The folder is this machine's: the
+/// search index and whatever else can be made again, never a turn or a blob. The root of the folder
+/// names the store, so that what belongs to one store is not used for another.
+public final class DatabaseAccess extends StoreAccess {
+
+  private final StoreDriver driver;
+  private final String address;
+
+  DatabaseAccess(StoreDriver driver, String address, Path folder, WaitingRules rules) {
+    super(folder, rules);
+    this.driver = driver;
+    this.address = address;
+  }
+
+  /// The way to the store at the address of a database. Looks at nothing.
+  ///
+  /// @param folder what this machine keeps of the store lies there: nothing that cannot be made
+  ///   again
+  /// @throws java.util.NoSuchElementException if no driver opens the address ([#driver])
+  public static StoreAccess of(String address, Path folder, WaitingRules rules) {
+    return new DatabaseAccess(driver(address).orElseThrow(), address, folder, rules);
+  }
+
+  /// The driver for the address of a database; empty if no module of this program has one.
+  public static Optional<StoreDriver> driver(String address) {
+    return ServiceLoader.load(StoreDriver.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(driver -> driver.opens(address))
+        .findFirst();
+  }
+
+  @Override
+  public BulkStore open() {
+    return openToServe(StoreOptions.DEFAULTS);
+  }
+
+  @Override
+  public BulkStore openExisting() {
+    return named(driver.openExisting(address, StoreOptions.DEFAULTS));
+  }
+
+  @Override
+  public Optional<BulkStore> openIfThere() {
+    try {
+      return Optional.of(openExisting());
+    } catch (StoreException.NoStore e) {
+      return Optional.empty();
+    }
+  }
+
+  /// The database decides when an import is durable, as with every write.
+  @Override
+  public BulkStore openForImport() {
+    return open();
+  }
+
+  @Override
+  public BulkStore openToServe(StoreOptions options) {
+    return named(driver.open(address, options));
+  }
+
+  @Override
+  public LocalStore hold(StoreOptions options) {
+    throw refusal();
+  }
+
+  @Override
+  public LocalStore holdForImport() {
+    throw refusal();
+  }
+
+  @Override
+  public void rebuild() {
+    throw refusal();
+  }
+
+  private StoreException refusal() {
+    return new StoreException.Invalid(
+        "store", "this needs a store in a folder, found " + driver.shown(address));
+  }
+
+  /// Writes the identity of the store into the folder, unless the folder has it.
+  private DatabaseStore named(DatabaseStore store) {
+    try {
+      String name = "a store in a database\n" + store.storeId() + "\n";
+      if (!Files.exists(root()) || !Files.readString(root(), StandardCharsets.UTF_8).equals(name)) {
+        Files.createDirectories(folder());
+        WholeFile.at(root()).replaceSoon(name);
+      }
+      return store;
+    } catch (IOException e) {
+      store.close();
+      throw new StoreException.Io(root().toString(), "cannot be written", e);
+    } catch (RuntimeException | Error e) {
+      store.close();
+      throw e;
+    }
+  }
+}
