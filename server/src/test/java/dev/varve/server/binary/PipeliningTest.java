@@ -20,8 +20,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Requests that are sent without waiting for answers.
 class PipeliningTest extends Ports {
@@ -40,6 +43,32 @@ class PipeliningTest extends Ports {
         payload,
         Payload.EMPTY,
         root);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 100_000, 1_500_000})
+  void oneOfManyWhoPutOneNewBlobAtOnceHearsThatTheBlobIsNew(int sizeBytes) throws IOException {
+    byte[] bytes = new byte[sizeBytes];
+    RandomGenerator.of("L64X128MixRandom").nextBytes(bytes);
+    BasicRequest.PutBlob put = new BasicRequest.PutBlob(Blake3.hash(bytes), Payload.wrap(bytes));
+    BinaryPort port = port(store(), BinaryLimits.DEFAULTS);
+    List<Peer> putters = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      putters.add(peer(port));
+    }
+
+    for (Peer putter : putters) {
+      putter.send(put);
+    }
+    List<Response> answers = new ArrayList<>();
+    for (Peer putter : putters) {
+      answers.add(Response.read(put, received(putter)));
+    }
+
+    assertThat(answers).hasOnlyElementsOfType(BasicResponse.Put.class);
+    assertThat(answers)
+        .filteredOn(answer -> answer instanceof BasicResponse.Put stored && stored.wasNew())
+        .hasSize(1);
   }
 
   @Test

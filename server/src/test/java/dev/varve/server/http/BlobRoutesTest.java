@@ -8,8 +8,11 @@ import dev.varve.hash.Blake3;
 import dev.varve.server.http.Served.Reply;
 import java.io.IOException;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class BlobRoutesTest {
 
@@ -50,6 +54,41 @@ final class BlobRoutesTest {
     assertThat(got.header("ETag")).isEqualTo("\"" + Blake3.hash(bytes) + "\"");
     assertThat(got.header("Cache-Control")).contains("immutable");
     assertThat(got.header("Content-Type")).isEqualTo("application/octet-stream");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 100_000, 1_500_000})
+  void oneOfManyWhoPutOneNewBlobAtOnceHearsThatTheBlobIsNew(int sizeBytes) throws IOException {
+    byte[] bytes = new byte[sizeBytes];
+    RandomGenerator.of("L64X128MixRandom").nextBytes(bytes);
+    String head =
+        "PUT /v1/blobs/%s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: %d\r\n"
+            + "Connection: close\r\n\r\n";
+    byte[] begin = utf8(head.formatted(Blake3.hash(bytes), served.port(), sizeBytes));
+    List<Socket> putters = new ArrayList<>();
+    List<String> answers = new ArrayList<>();
+    try {
+      for (int i = 0; i < 64; i++) {
+        Socket putter = new Socket("127.0.0.1", served.port());
+        putters.add(putter);
+        putter.getOutputStream().write(begin);
+        putter.getOutputStream().write(bytes, 0, sizeBytes - 1);
+      }
+      for (Socket putter : putters) {
+        putter.getOutputStream().write(bytes, sizeBytes - 1, 1);
+      }
+      for (Socket putter : putters) {
+        answers.add(new String(putter.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+      }
+    } finally {
+      for (Socket putter : putters) {
+        putter.close();
+      }
+    }
+
+    assertThat(answers).allMatch(answer -> answer.matches("(?s)HTTP/1.1 20[01] .*"));
+    assertThat(answers).filteredOn(answer -> answer.contains("\"was_new\":true")).hasSize(1);
+    assertThat(answers).filteredOn(answer -> answer.startsWith("HTTP/1.1 201 ")).hasSize(1);
   }
 
   @Test
