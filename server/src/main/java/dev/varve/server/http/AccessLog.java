@@ -113,24 +113,23 @@ public record AccessLog(HttpService service) {
     RequestMeter meter = service.metrics();
     String operation = exchange.operation();
     meter.moved(PORT, operation, request.bytes(), 0);
-    switch (head ? new HttpAnswer.Body.None() : answer.body()) {
+    return switch (head ? new HttpAnswer.Body.None() : answer.body()) {
       case HttpAnswer.Body.None _ -> {
         note(exchange, request.bytes(), 0);
-        return answer;
+        yield answer;
       }
       case HttpAnswer.Body.Whole(String _, byte[] bytes) -> {
         meter.moved(PORT, operation, 0, bytes.length);
         note(exchange, request.bytes(), bytes.length);
-        return answer;
+        yield answer;
       }
-      case HttpAnswer.Body.Streamed(String type, long sizeBytes, HttpAnswer.BodyWriter writing) -> {
-        return new HttpAnswer(
-            answer.status(),
-            answer.headers(),
-            new HttpAnswer.Body.Streamed(
-                type, sizeBytes, out -> send(writing, out, exchange, request)));
-      }
-    }
+      case HttpAnswer.Body.Streamed(String type, long sizeBytes, HttpAnswer.BodyWriter writing) ->
+          new HttpAnswer(
+              answer.status(),
+              answer.headers(),
+              new HttpAnswer.Body.Streamed(
+                  type, sizeBytes, out -> send(writing, out, exchange, request)));
+    };
   }
 
   private void send(
