@@ -10,12 +10,25 @@ import java.util.Set;
 /// @param blobs blobs that go whoever needs them
 /// @param secrets texts of [#SECRET_BYTES_MIN] to [#SECRET_BYTES_MAX] bytes; each blob that has one
 ///   in it goes, whoever needs the blob
-public record EraseRequest(Set<ContextId> contexts, Set<BlobHash> blobs, List<Payload> secrets) {
+/// @param leavesHeld whether what contexts under a [ContextHold] need is left, and the rest erased;
+///   otherwise the whole erasure is refused
+public record EraseRequest(
+    Set<ContextId> contexts, Set<BlobHash> blobs, List<Payload> secrets, boolean leavesHeld) {
 
   /// Fewer bytes would be found by chance, most of all in base64.
   public static final int SECRET_BYTES_MIN = 8;
 
   public static final int SECRET_BYTES_MAX = 1024;
+
+  /// A choice that is refused where a hold is in the way.
+  public EraseRequest(Set<ContextId> contexts, Set<BlobHash> blobs, List<Payload> secrets) {
+    this(contexts, blobs, secrets, false);
+  }
+
+  /// The same choice, but what contexts under a hold need is left.
+  public EraseRequest leavingHeld() {
+    return new EraseRequest(contexts, blobs, secrets, true);
+  }
 
   /// @throws StoreException.Invalid if nothing is chosen, or a secret is too short or too long
   public EraseRequest {

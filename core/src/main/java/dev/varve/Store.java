@@ -263,6 +263,16 @@ public interface Store extends AutoCloseable {
   /// The overlays of a turn, newest first.
   List<Overlay> overlays(TurnId turn);
 
+  // ---- holds
+
+  /// The contexts that no erasure takes anything from.
+  ///
+  /// @throws StoreException.Invalid if the store keeps no holds, because nothing can be erased from
+  ///   the store
+  default ContextHolds holds() {
+    throw new StoreException.Invalid("holds", "expected a store that keeps holds, found another");
+  }
+
   // ---- the whole
 
   StoreCounts counts();

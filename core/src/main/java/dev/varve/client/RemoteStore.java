@@ -5,6 +5,7 @@ import dev.varve.BlobHash;
 import dev.varve.BulkStore;
 import dev.varve.CheckReport;
 import dev.varve.ContextHead;
+import dev.varve.ContextHolds;
 import dev.varve.ContextId;
 import dev.varve.IdempotencyKey;
 import dev.varve.NewTurn;
@@ -362,6 +363,11 @@ public final class RemoteStore implements BulkStore {
     return ((MaintenanceResponse.Point)
             calls.call(new MaintenanceRequest.BackupPoint(), SMALL, true))
         .checkpoint();
+  }
+
+  @Override
+  public ContextHolds holds() {
+    return new RemoteHolds(calls);
   }
 
   /// Ends the connection. The store there stays open.

@@ -41,13 +41,28 @@ final class DoomedTurns {
     for (ContextId context : contexts) {
       files.heads.find(context.value()).ifPresent(head -> markPath(head.headTurnId(), doomed));
     }
+    markAppended(turns, contexts);
+    doomed.andNot(kept);
+  }
+
+  /// All turns of contexts, also those that other contexts have: those on the paths from their
+  /// roots to their heads and bases, and those that were appended through them.
+  static BitSet all(StoreFiles files, long turns, Set<ContextId> contexts) {
+    DoomedTurns none = new DoomedTurns(files, turns, Set.of());
+    for (ContextId context : contexts) {
+      files.heads.find(context.value()).ifPresent(head -> none.markPaths(head, none.doomed));
+    }
+    none.markAppended(turns, contexts);
+    return none.doomed;
+  }
+
+  private void markAppended(long turns, Set<ContextId> contexts) {
     for (int ordinal = 0; ordinal < turns; ordinal++) {
       TurnMeta meta = files.turns.meta(ordinal);
       if (contexts.contains(new ContextId(meta.contextId()))) {
         doomed.set(ordinal);
       }
     }
-    doomed.andNot(kept);
   }
 
   boolean contains(int ordinal) {

@@ -2,7 +2,10 @@
 package dev.varve.local;
 
 import dev.varve.BlobHash;
+import dev.varve.ContextHold;
 import dev.varve.ContextId;
+import dev.varve.ErasePlan;
+import dev.varve.ErasePlan.StayingBlob;
 import dev.varve.EraseRequest;
 import dev.varve.ErasedBlob.Cause;
 import dev.varve.Overlay;
@@ -20,10 +23,16 @@ import dev.varve.turn.HeadRecord;
 import dev.varve.turn.OverlayRecord;
 import dev.varve.turn.TurnRecord;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Finds out which blobs an erasure takes. Reads the whole store, changes nothing.
@@ -34,30 +43,54 @@ import org.jspecify.annotations.Nullable;
 /// each blob and turn.
 final class ErasurePlanner {
 
+  /// Of so many holds a plan names the one that a blob stays for; of more it names their number,
+  /// because the turns are read for each.
+  private static final int NAMED_HOLDS_MAX = 16;
+
   private final StoreFiles files;
   private final StorePosition position;
   private final EraseRequest request;
+  private final Set<ContextId> contexts;
+  private final List<ContextHold> holds;
   private final ReadProgress progress;
   private final PackSurvey pack;
   private final BitSet live = new BitSet();
   private final BitSet doomed = new BitSet();
   private final BitSet wanted = new BitSet();
   private final BitSet treesSeen = new BitSet();
-  private final Map<Cause, BitSet> causes = ErasureSelection.noCauses();
+  private final Map<Cause, BitSet> causes = PlannedErasure.Selection.noCauses();
   private final DoomedTurns turns;
   private int passes;
 
+  /// @param holds the holds that last
+  /// @throws StoreException.Conflict if a chosen context is held and may not be left
   ErasurePlanner(
-      StoreFiles files, StorePosition position, EraseRequest request, ReadProgress progress) {
+      StoreFiles files,
+      StorePosition position,
+      EraseRequest request,
+      List<ContextHold> holds,
+      ReadProgress progress) {
     this.files = files;
     this.position = position;
     this.request = request;
+    this.contexts = withoutHeld(request, holds);
+    this.holds = holds;
     this.progress = progress;
     this.pack = new PackSurvey(files.blobs);
-    this.turns = new DoomedTurns(files, position.ends().turns(), request.contexts());
+    this.turns = new DoomedTurns(files, position.ends().turns(), contexts);
   }
 
-  ErasureSelection select() {
+  private static Set<ContextId> withoutHeld(EraseRequest request, List<ContextHold> holds) {
+    Set<ContextId> contexts = new HashSet<>(request.contexts());
+    for (ContextHold hold : holds) {
+      if (contexts.remove(hold.context()) && !request.leavesHeld()) {
+        throw new StoreException.Conflict("erase", "contexts without a hold", hold.words());
+      }
+    }
+    return contexts;
+  }
+
+  PlannedErasure.Selection select() {
     pack.requireWhole(this::reached);
     passes++;
     surveyLive();
@@ -70,11 +103,16 @@ final class ErasurePlanner {
     BitSet going = (BitSet) wanted.clone();
     going.andNot(needed.ordinals());
     going.or(doomed);
+    List<StayingBlob> held = leaveHeld(going);
     BitSet stale = new BitSet();
     stale.set(0, pack.count());
     stale.andNot(live);
     return new PlanReport(files, position, pack, going, stale, causes)
-        .selection(needed.reasons(), needed.count());
+        .selection(
+            Stream.concat(held.stream(), needed.reasons().stream())
+                .limit(ErasePlan.LISTED_MAX)
+                .toList(),
+            held.size() + needed.count());
   }
 
   private void reached(long packBytes) {
@@ -201,12 +239,12 @@ final class ErasurePlanner {
   }
 
   private void wantOfContexts() {
-    if (request.contexts().isEmpty()) {
+    if (contexts.isEmpty()) {
       return;
     }
     eachName(
         turns::contains,
-        request.contexts()::contains,
+        contexts::contains,
         (hash, tree, _) -> {
           wantOfContext(hash);
           if (tree) {
@@ -252,8 +290,29 @@ final class ErasurePlanner {
     }
     eachName(
         ordinal -> !turns.contains(ordinal),
-        context -> !request.contexts().contains(context),
+        context -> !contexts.contains(context),
         (hash, _, who) -> needed.need(hash, who));
+  }
+
+  /// Takes what contexts under a hold need out of what goes.
+  ///
+  /// @return what was taken out; the erasure is refused where that may not be
+  private List<StayingBlob> leaveHeld(BitSet going) {
+    if (going.isEmpty() || holds.isEmpty()) {
+      return List.of();
+    }
+    List<StayingBlob> staying = new ArrayList<>();
+    HeldBlobs held = new HeldBlobs(pack, live);
+    for (List<ContextHold> group :
+        holds.size() > NAMED_HOLDS_MAX ? List.of(holds) : holds.stream().map(List::of).toList()) {
+      Set<ContextId> of =
+          group.stream().map(ContextHold::context).collect(Collectors.toUnmodifiableSet());
+      BitSet turnsOf = DoomedTurns.all(files, position.ends().turns(), of);
+      eachName(turnsOf::get, of::contains, (hash, _, _) -> held.hold(hash));
+      held.follow();
+      staying.addAll(held.takeOut(going, group, request.leavesHeld()));
+    }
+    return staying;
   }
 
   @FunctionalInterface

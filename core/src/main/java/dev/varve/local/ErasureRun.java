@@ -27,7 +27,7 @@ final class ErasureRun {
   private final StoreFiles files;
   private final StoreRoot root;
   private final StoreGeometry geometry;
-  private final ErasureSelection selection;
+  private final PlannedErasure.Selection selection;
   private final Instant now;
 
   ErasureRun(
@@ -35,7 +35,7 @@ final class ErasureRun {
       StoreFiles files,
       StoreRoot root,
       StoreGeometry geometry,
-      ErasureSelection selection,
+      PlannedErasure.Selection selection,
       Instant now) {
     this.disk = disk;
     this.files = files;
@@ -99,7 +99,7 @@ final class ErasureRun {
   }
 
   private Cause cause(int ordinal) {
-    return ErasureSelection.cause(selection.causes(), ordinal);
+    return PlannedErasure.Selection.cause(selection.causes(), ordinal);
   }
 
   /// All names that the store is to remember, in the order of the table: those from before, those

@@ -5,6 +5,8 @@ import dev.varve.BlobHash;
 import dev.varve.BulkStore;
 import dev.varve.CheckReport;
 import dev.varve.ContextHead;
+import dev.varve.ContextHold;
+import dev.varve.ContextHolds;
 import dev.varve.ContextId;
 import dev.varve.EraseReceipt;
 import dev.varve.EraseRequest;
@@ -31,6 +33,7 @@ import dev.varve.disk.LocalDisk;
 import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Journal;
 import dev.varve.journal.StorePosition;
+import dev.varve.turn.HoldTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -65,6 +68,7 @@ public final class LocalStore implements BulkStore, StorageFacts {
   private final BlobWriter writer;
   private final TurnReader reader;
   private final StoreClosing closing;
+  private final HoldTable holds;
   private final List<CheckReport.Problem> findings;
   private volatile boolean closed;
 
@@ -84,7 +88,8 @@ public final class LocalStore implements BulkStore, StorageFacts {
     Recovery.Opened opened = Recovery.open(disk, root, options, geometry, underived);
     this.files = opened.files();
     StoreException.Corrupt forgotten = files.blobs.erased().damage();
-    this.findings = withDamage(opened.findings(), forgotten);
+    this.holds = new HoldTable(disk, root.shortId(), clock, this::changeHold);
+    this.findings = withDamage(withDamage(opened.findings(), forgotten), holds.damage());
     Journal journal = new Journal(disk, geometry.journal());
     Checkpointer checkpointer =
         new Checkpointer(disk, files, journal, root, opened.checkpointSeq());
@@ -212,6 +217,9 @@ public final class LocalStore implements BulkStore, StorageFacts {
     DiskLock lock =
         disk.lock(LOCK, "process " + ProcessHandle.current().pid() + " since " + clock.instant());
     try {
+      if (disk.exists(HoldTable.FILE_NEW)) {
+        disk.delete(HoldTable.FILE_NEW);
+      }
       StoreRoot root =
           StoreRoot.isIn(disk)
               ? ErasureSwitch.complete(disk, StoreRoot.read(disk))
@@ -491,6 +499,24 @@ public final class LocalStore implements BulkStore, StorageFacts {
     }
   }
 
+  // ---- holds
+
+  @Override
+  public ContextHolds holds() {
+    checkOpen();
+    return holds;
+  }
+
+  private synchronized void changeHold(ContextId context, Runnable write) {
+    checkOpen();
+    StoreException refusal = committer.refusal().orElse(null);
+    if (refusal != null) {
+      throw refusal;
+    }
+    reader.head(context);
+    write.run();
+  }
+
   // ---- the whole
 
   @Override
@@ -578,11 +604,13 @@ public final class LocalStore implements BulkStore, StorageFacts {
   }
 
   /// Finds out what an erasure would take, and changes nothing. Reads the whole store; memory is
-  /// some bits for each blob and turn. Nobody may write to the store until the erasure is carried
-  /// out.
+  /// some bits for each blob and turn, and 32 bytes for each blob while there are holds. Nobody may
+  /// write to the store until the erasure is carried out.
   ///
   /// @param progress hears of bytes of the pack, which is read up to three times
   /// @throws StoreException.NotFound if a context or blob of the request is not in the store
+  /// @throws StoreException.Conflict if a context under a hold needs some of what would go, and the
+  ///   request does not leave that
   /// @throws StoreException.Corrupt if the store is damaged: what a damaged record needs is not
   ///   known
   public PlannedErasure planErasure(EraseRequest request, ReadProgress progress) {
@@ -591,8 +619,10 @@ public final class LocalStore implements BulkStore, StorageFacts {
     if (forgotten != null) {
       throw forgotten;
     }
+    List<ContextHold> lasting = holds.lasting();
     return new PlannedErasure(
-        new ErasurePlanner(files, committer.position(), request, progress).select());
+        new ErasurePlanner(files, committer.position(), request, lasting, progress).select(),
+        lasting);
   }
 
   /// Erases what was planned, and closes the store. The blobs are in no file of the store when this
@@ -610,6 +640,10 @@ public final class LocalStore implements BulkStore, StorageFacts {
           if (!committer.position().equals(erasure.selection().position())) {
             throw new StoreException.Conflict(
                 "the store to erase from", "the state that was planned for", "a later one");
+          }
+          if (!erasure.holds().containsAll(holds.lasting())) {
+            throw new StoreException.Conflict(
+                "the store to erase from", "the holds that were planned for", "other holds");
           }
           return new ErasureRun(disk, files, root, geometry, erasure.selection(), clock.instant())
               .prepare(progress);

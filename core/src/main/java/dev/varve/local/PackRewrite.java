@@ -30,7 +30,7 @@ final class PackRewrite {
   private final Disk disk;
   private final StoreFiles files;
   private final StoreGeometry geometry;
-  private final ErasureSelection selection;
+  private final PlannedErasure.Selection selection;
   private final ReadProgress progress;
   private final PackSurvey survey;
   private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
@@ -43,7 +43,7 @@ final class PackRewrite {
       Disk disk,
       StoreFiles files,
       StoreGeometry geometry,
-      ErasureSelection selection,
+      PlannedErasure.Selection selection,
       ReadProgress progress) {
     this.disk = disk;
     this.files = files;

@@ -41,7 +41,7 @@ final class PlanReport {
     this.causes = causes;
   }
 
-  ErasureSelection selection(List<StayingBlob> staying, int stayingCount) {
+  PlannedErasure.Selection selection(List<StayingBlob> staying, int stayingCount) {
     List<GoingBlob> listed = new ArrayList<>();
     long rawBytes = 0;
     long kept = 0;
@@ -52,7 +52,7 @@ final class PlanReport {
         if (listed.size() < ErasePlan.LISTED_MAX) {
           listed.add(
               new GoingBlob(
-                  entry.hash(), entry.rawBytes(), ErasureSelection.cause(causes, ordinal)));
+                  entry.hash(), entry.rawBytes(), PlannedErasure.Selection.cause(causes, ordinal)));
         }
       } else if (!stale.get(ordinal)) {
         kept += entry.recordBytes();
@@ -71,7 +71,7 @@ final class PlanReport {
             .limit(ErasePlan.LISTED_MAX)
             .mapToObj(ordinal -> new TurnId(files.turns.id(ordinal)))
             .toList();
-    return new ErasureSelection(
+    return new PlannedErasure.Selection(
         position, going, stale, causes, new ErasePlan(counts, listed, staying, ids));
   }
 

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.local;
 
+import dev.varve.ContextHold;
 import dev.varve.ErasePlan;
+import dev.varve.ErasedBlob.Cause;
+import dev.varve.journal.StorePosition;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 
 /// An erasure that was planned for a store and can be carried out, once, by
 /// [LocalStore#eraseAndClose].
 public final class PlannedErasure {
 
-  private final ErasureSelection selection;
+  private final Selection selection;
+  private final List<ContextHold> holds;
 
-  PlannedErasure(ErasureSelection selection) {
+  /// @param holds the holds that were respected
+  PlannedErasure(Selection selection, List<ContextHold> holds) {
     this.selection = selection;
+    this.holds = List.copyOf(holds);
   }
 
   /// The forecast.
@@ -18,7 +28,48 @@ public final class PlannedErasure {
     return selection.plan();
   }
 
-  ErasureSelection selection() {
+  Selection selection() {
     return selection;
+  }
+
+  List<ContextHold> holds() {
+    return holds;
+  }
+
+  /// The records of a pack that an erasure takes out, by their ordinals, and why.
+  ///
+  /// @param position where the store stood; the selection holds for no other
+  /// @param going records of blobs that go
+  /// @param stale records that are superseded and go with them
+  /// @param causes the blobs that each cause chose, some of which may stay
+  record Selection(
+      StorePosition position,
+      BitSet going,
+      BitSet stale,
+      Map<Cause, BitSet> causes,
+      ErasePlan plan) {
+
+    static Map<Cause, BitSet> noCauses() {
+      Map<Cause, BitSet> causes = new EnumMap<>(Cause.class);
+      for (Cause cause : Cause.values()) {
+        causes.put(cause, new BitSet());
+      }
+      return causes;
+    }
+
+    /// The weightiest cause for a blob that goes.
+    static Cause cause(Map<Cause, BitSet> causes, int ordinal) {
+      Cause found = Cause.CONTEXT;
+      for (Map.Entry<Cause, BitSet> each : causes.entrySet()) {
+        if (each.getValue().get(ordinal)) {
+          found = each.getKey(); // in the order of the enum, the last counts
+        }
+      }
+      return found;
+    }
+
+    boolean stays(int ordinal) {
+      return !going.get(ordinal) && !stale.get(ordinal);
+    }
   }
 }

@@ -18,6 +18,7 @@ import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Checkpoint.State;
 import dev.varve.journal.Journal;
 import dev.varve.journal.StorePosition;
+import dev.varve.turn.HoldTable;
 import dev.varve.turn.TurnLog;
 import dev.varve.turn.TurnRecord;
 import java.io.IOException;
@@ -309,6 +310,7 @@ public final class StoreBackup implements AutoCloseable {
   private void complete() {
     refuseIfErasedMeanwhile();
     copyErased();
+    copyHolds();
     target.forceNames();
     long seq = from.seq() + (from.state() == State.BACKUP ? 1 : 2); // into the other slot
     write(new Checkpoint(seq, State.BACKUP, to.position(), tails(), root.erasures()));
@@ -339,6 +341,21 @@ public final class StoreBackup implements AutoCloseable {
       out.resize(in.sizeBytes());
       out.force();
     }
+  }
+
+  /// The holds are copied as they are at the end of the run: each change replaces their file.
+  private void copyHolds() {
+    if (!source.exists(HoldTable.FILE)) {
+      target.delete(HoldTable.FILE);
+      return;
+    }
+    target.delete(HoldTable.FILE_NEW);
+    try (DiskFile in = source.open(HoldTable.FILE);
+        DiskFile out = target.open(HoldTable.FILE_NEW)) {
+      new FilePair(in, out).copy(0, in.sizeBytes(), _ -> {});
+      out.force();
+    }
+    target.replace(HoldTable.FILE_NEW, HoldTable.FILE);
   }
 
   /// The last blocks of the backup's own files: the store's may be damaged where the backup is

@@ -67,6 +67,47 @@ public sealed interface MaintenanceRequest extends Request {
     }
   }
 
+  /// Places a hold on a context. See `ContextHolds.hold`.
+  ///
+  /// @param untilUnixMs 0 for a hold without an end
+  record HoldSet(long contextId, long untilUnixMs, String reason) implements MaintenanceRequest {
+    @Override
+    public MessageType type() {
+      return MessageType.HOLD_SET;
+    }
+
+    @Override
+    public void write(FieldWriter out) {
+      out.u64("context_id", contextId);
+      out.u64("until_unix_ms", untilUnixMs);
+      out.text("reason", reason);
+    }
+  }
+
+  /// Ends the hold of a context.
+  record HoldRelease(long contextId) implements MaintenanceRequest {
+    @Override
+    public MessageType type() {
+      return MessageType.HOLD_RELEASE;
+    }
+
+    @Override
+    public void write(FieldWriter out) {
+      out.u64("context_id", contextId);
+    }
+  }
+
+  /// Asks for all holds.
+  record HoldList() implements MaintenanceRequest {
+    @Override
+    public MessageType type() {
+      return MessageType.HOLD_LIST;
+    }
+
+    @Override
+    public void write(FieldWriter out) {}
+  }
+
   /// The request of `type`, which is one of these.
   static MaintenanceRequest read(MessageType type, FieldReader in) {
     return switch (type) {
@@ -74,6 +115,10 @@ public sealed interface MaintenanceRequest extends Request {
       case BACKUP_POINT -> new BackupPoint();
       case BLOB_LIST -> new BlobList(MessageParts.optionalHash(in, "after"), in.u32("limit"));
       case TURN_LIST -> new TurnList(in.number("after_turn_id"), in.u32("limit"));
+      case HOLD_SET ->
+          new HoldSet(in.number("context_id"), in.number("until_unix_ms"), in.text("reason"));
+      case HOLD_RELEASE -> new HoldRelease(in.number("context_id"));
+      case HOLD_LIST -> new HoldList();
       default -> throw new AssertionError("not about the whole store: " + type);
     };
   }

@@ -3,6 +3,8 @@ package dev.varve.wire;
 
 import dev.varve.BlobHash;
 import dev.varve.CheckReport;
+import dev.varve.ContextHold;
+import dev.varve.ContextId;
 import dev.varve.Payload;
 import dev.varve.TurnId;
 import java.time.Instant;
@@ -158,6 +160,48 @@ public sealed interface MaintenanceResponse extends Response {
     }
   }
 
+  /// Answers HOLD_SET with the hold, HOLD_RELEASE with the hold that ended, if there was one, and
+  /// HOLD_LIST with all.
+  record Holds(List<ContextHold> holds) implements MaintenanceResponse {
+
+    private static final int HOLD_BYTES_MIN = 8 + 8 + 8 + 4;
+
+    public Holds {
+      holds = List.copyOf(holds);
+    }
+
+    @Override
+    public void write(FieldWriter out) {
+      out.u32("hold_count", holds.size());
+      for (ContextHold hold : holds) {
+        Instant until = hold.until();
+        out.u64("context_id", hold.context().value());
+        out.u64("since_unix_ms", hold.since().toEpochMilli());
+        out.u64("until_unix_ms", until == null ? 0 : until.toEpochMilli());
+        out.text("reason", hold.reason());
+      }
+    }
+
+    @Override
+    public int sizeBytes() {
+      return 4 + holds.size() * (HOLD_BYTES_MIN + ContextHold.REASON_BYTES_MAX);
+    }
+
+    static Holds read(FieldReader in) {
+      int count = in.count("hold_count", HOLD_BYTES_MIN);
+      List<ContextHold> holds = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        ContextId context = new ContextId(in.number("context_id"));
+        Instant since = MessageParts.instant(in, "since_unix_ms");
+        Instant until = MessageParts.instant(in, "until_unix_ms");
+        holds.add(
+            new ContextHold(
+                context, since, until.equals(Instant.EPOCH) ? null : until, in.text("reason")));
+      }
+      return new Holds(holds);
+    }
+  }
+
   /// The answer to a request of `type`.
   static MaintenanceResponse read(MessageType type, FieldReader in) {
     return switch (type) {
@@ -165,6 +209,7 @@ public sealed interface MaintenanceResponse extends Response {
       case BLOB_LIST -> Blobs.read(in);
       case TURN_LIST -> TurnNumbers.read(in);
       case BACKUP_POINT -> new Point(in.payload("checkpoint"));
+      case HOLD_SET, HOLD_RELEASE, HOLD_LIST -> Holds.read(in);
       default -> throw new AssertionError("not about the whole store: " + type);
     };
   }

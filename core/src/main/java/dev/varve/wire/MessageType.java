@@ -50,6 +50,9 @@ public enum MessageType {
   CONTEXT_MOVE(94, true),
   BLOB_LIST(95, false),
   TURN_LIST(96, false),
+  HOLD_SET(97, true),
+  HOLD_RELEASE(98, true),
+  HOLD_LIST(99, false),
   ERROR(255, false);
 
   private static final MessageType[] BY_NUMBER = new MessageType[256];

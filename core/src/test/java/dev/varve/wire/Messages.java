@@ -4,6 +4,7 @@ package dev.varve.wire;
 import dev.varve.BlobHash;
 import dev.varve.CheckReport;
 import dev.varve.ContextHead;
+import dev.varve.ContextHold;
 import dev.varve.ContextId;
 import dev.varve.DeclaredType;
 import dev.varve.Encoding;
@@ -149,7 +150,19 @@ final class Messages {
               new MaintenanceResponse.Blobs(List.of(HASH))),
           new Pair(
               new MaintenanceRequest.TurnList(4, 5),
-              new MaintenanceResponse.TurnNumbers(List.of(new TurnId(6)))));
+              new MaintenanceResponse.TurnNumbers(List.of(new TurnId(6)))),
+          new Pair(
+              new MaintenanceRequest.HoldSet(5, THEN.toEpochMilli(), "audit"),
+              new MaintenanceResponse.Holds(
+                  List.of(new ContextHold(new ContextId(5), THEN, THEN.plusSeconds(9), "audit")))),
+          new Pair(
+              new MaintenanceRequest.HoldRelease(5),
+              new MaintenanceResponse.Holds(
+                  List.of(new ContextHold(new ContextId(5), THEN, null, "")))),
+          new Pair(
+              new MaintenanceRequest.HoldList(),
+              new MaintenanceResponse.Holds(
+                  List.of(new ContextHold(new ContextId(6), THEN, null, "")))));
 
   static final ErrorResponse ERROR =
       ErrorResponse.of(new StoreException.Conflict("head", "turn 5", "turn 6"));

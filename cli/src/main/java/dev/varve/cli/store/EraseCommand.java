@@ -98,6 +98,11 @@ final class EraseCommand implements Callable<Integer> {
       description = "Only contexts that were last active before then: 400d, 2026-01-01.")
   private @Nullable String before;
 
+  @Option(
+      names = "--leave-held",
+      description = "Leaves what contexts under a hold need, and erases the rest.")
+  private boolean leaveHeld;
+
   @Option(names = "--receipts", description = "Lists the receipts of all erasures of the store.")
   private boolean receipts;
 
@@ -124,12 +129,13 @@ final class EraseCommand implements Callable<Integer> {
     }
     List<Payload> texts = texts();
     try (LocalStore store = hold()) {
-      EraseRequest request = new EraseRequest(chosenContexts(store), new HashSet<>(blobs), texts);
+      EraseRequest request =
+          new EraseRequest(chosenContexts(store), new HashSet<>(blobs), texts, leaveHeld);
       EraseOutput print = new EraseOutput(terminal, output.json());
       PlannedErasure erasure;
       List<String> elsewhere;
       try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, terminal)) {
-        erasure = store.planErasure(request, (done, total) -> note("reading", done, total));
+        erasure = plan(store, request);
         elsewhere = SecretPlaces.find(command.storeFolder(), texts);
       }
       boolean nothing = erasure.plan().counts().blobs() == 0;
@@ -148,6 +154,17 @@ final class EraseCommand implements Callable<Integer> {
       print.done(receipt, elsewhere, EraseReceipts.file(command.storeFolder(), receipt.run()));
     }
     return ExitCodes.OK;
+  }
+
+  private PlannedErasure plan(LocalStore store, EraseRequest request) {
+    try {
+      return store.planErasure(request, (done, total) -> note("reading", done, total));
+    } catch (StoreException.Conflict held) {
+      throw new CommandException(
+          ExitCodes.USAGE,
+          String.valueOf(held.getMessage()),
+          "'--leave-held' erases the rest, 'varve keep --release' ends a hold.");
+    }
   }
 
   /// The store, for this command alone. A store is not made for nothing to be erased from it.

@@ -164,6 +164,52 @@ final class EraseCommandTest {
   }
 
   @Test
+  void aHoldIsInTheWayOfEveryErasureUntilItIsReleased() {
+    String hash = append("to be kept, " + SECRET);
+    Call.Result kept =
+        varve(store, "keep", "--context", "1", "--until", "2199-01-01", "--reason", "audit");
+    assertThat(kept.out()).startsWith("context 1, held until 2199-01-01T").endsWith(" (audit)\n");
+    assertThat(varve(store, "keep", "--list").out()).isEqualTo(kept.out());
+
+    for (List<String> choice :
+        List.of(List.of("--context", "1"), List.of("--blob", hash), List.of("--secret", SECRET))) {
+      for (String way : List.of("--yes", "--dry-run")) {
+        Call.Result refused = new Call().on(store, "erase", choice.get(0), choice.get(1), way);
+        assertThat(refused.status()).isEqualTo(ExitCodes.USAGE);
+        assertThat(refused.err()).contains("context 1, held until ", "(audit)", "--leave-held");
+      }
+      Call.Result left =
+          new Call().on(store, "erase", choice.get(0), choice.get(1), "--yes", "--leave-held");
+      assertThat(left.out()).startsWith("would go: 0 blobs");
+    }
+    assertThat(varve(store, "cat", hash).status()).isZero();
+    assertThat(varve(store, "keep", "--context", "1", "--release").out()).endsWith(": released\n");
+    assertThat(varve(store, "keep", "--context", "1", "--release").status())
+        .isEqualTo(ExitCodes.NOT_FOUND);
+    assertThat(varve(store, "erase", "--blob", hash, "--yes").out()).startsWith("erased: 1 blob");
+  }
+
+  @Test
+  void holdsAreListedForProgramsAndWrongCallsAreRefused() {
+    assertThat(varve(store, "keep", "--context", "1").out()).isEqualTo("context 1, held\n");
+    assertThat(varve(store, "keep", "--list", "--json").out())
+        .startsWith("{\"context_id\":\"1\",\"since\":\"")
+        .endsWith("\"until\":null,\"reason\":\"\",\"lasts\":true}\n");
+    for (List<String> wrong :
+        List.of(
+            List.of("keep"),
+            List.of("keep", "--list", "--context", "1"),
+            List.of("keep", "--list", "--release"),
+            List.of("keep", "--context", "1", "--until", "2001-01-01"),
+            List.of("keep", "--context", "1", "--release", "--reason", "none"))) {
+      assertThat(new Call().on(store, wrong.toArray(String[]::new)).status())
+          .as("%s", wrong)
+          .isEqualTo(ExitCodes.USAGE);
+    }
+    assertThat(varve(store, "keep", "--context", "99").status()).isEqualTo(ExitCodes.NOT_FOUND);
+  }
+
+  @Test
   void theReceiptsOfAllErasuresAreListed() {
     assertThat(varve(store, "erase", "--receipts").out()).isEmpty();
     Path first = receipt(varve(store, "erase", "--blob", append("one to go"), "--yes"));

@@ -4,6 +4,7 @@ package dev.varve.server.binary;
 import dev.varve.BlobHash;
 import dev.varve.BulkStore;
 import dev.varve.ContextHead;
+import dev.varve.ContextHold;
 import dev.varve.ContextId;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
@@ -40,6 +41,9 @@ final class RequestHandler {
 
   /// The most entries in an answer to BLOB_LIST or TURN_LIST.
   private static final int LIST_MAX = 10_000;
+
+  /// About how much memory a hold takes, and its place in an answer.
+  private static final int HOLD_BYTES = 512;
 
   private final Store store;
   private final BinaryLimits limits;
@@ -309,6 +313,23 @@ final class RequestHandler {
         Payload point = store.backupPoint();
         lease.growTo(2L * point.sizeBytes());
         yield new MaintenanceResponse.Point(point);
+      }
+      case MaintenanceRequest.HoldSet r ->
+          new MaintenanceResponse.Holds(
+              List.of(
+                  store
+                      .holds()
+                      .hold(
+                          new ContextId(r.contextId()),
+                          r.untilUnixMs() == 0 ? null : Instant.ofEpochMilli(r.untilUnixMs()),
+                          r.reason())));
+      case MaintenanceRequest.HoldRelease r ->
+          new MaintenanceResponse.Holds(
+              store.holds().release(new ContextId(r.contextId())).stream().toList());
+      case MaintenanceRequest.HoldList _ -> {
+        List<ContextHold> holds = store.holds().all();
+        lease.growTo(2L * HOLD_BYTES * holds.size());
+        yield new MaintenanceResponse.Holds(holds);
       }
     };
   }

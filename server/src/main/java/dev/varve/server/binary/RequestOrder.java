@@ -173,6 +173,9 @@ final class RequestOrder {
       case MaintenanceRequest.BackupPoint _ -> Names.NONE;
       case MaintenanceRequest.BlobList _ -> Names.NONE;
       case MaintenanceRequest.TurnList _ -> Names.NONE;
+      case MaintenanceRequest.HoldSet r -> Names.writing(new ContextId(r.contextId()), null);
+      case MaintenanceRequest.HoldRelease r -> Names.writing(new ContextId(r.contextId()), null);
+      case MaintenanceRequest.HoldList _ -> Names.NONE;
     };
   }
 
