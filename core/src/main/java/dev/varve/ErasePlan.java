@@ -17,6 +17,10 @@ public record ErasePlan(
   /// The most entries that are listed of each kind.
   public static final int LISTED_MAX = 1000;
 
+  /// The forecast of an erasure that finds nothing.
+  public static final ErasePlan NOTHING =
+      new ErasePlan(new Counts(0, 0, 0, 0, 0), List.of(), List.of(), List.of());
+
   public ErasePlan {
     going = List.copyOf(going);
     staying = List.copyOf(staying);

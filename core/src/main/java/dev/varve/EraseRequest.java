@@ -12,8 +12,18 @@ import java.util.Set;
 ///   in it goes, whoever needs the blob
 /// @param leavesHeld whether what contexts under a [ContextHold] need is left, and the rest erased;
 ///   otherwise the whole erasure is refused
+/// @param hidden whether payloads go that a patch or a tombstone hides, as far as nothing else
+///   needs them. Such content may come back
 public record EraseRequest(
-    Set<ContextId> contexts, Set<BlobHash> blobs, List<Payload> secrets, boolean leavesHeld) {
+    Set<ContextId> contexts,
+    Set<BlobHash> blobs,
+    List<Payload> secrets,
+    boolean leavesHeld,
+    boolean hidden) {
+
+  /// The choice of what is garbage: payloads that are hidden. What is held is left.
+  public static final EraseRequest GARBAGE =
+      new EraseRequest(Set.of(), Set.of(), List.of(), true, true);
 
   /// Fewer bytes would be found by chance, most of all in base64.
   public static final int SECRET_BYTES_MIN = 8;
@@ -22,12 +32,12 @@ public record EraseRequest(
 
   /// A choice that is refused where a hold is in the way.
   public EraseRequest(Set<ContextId> contexts, Set<BlobHash> blobs, List<Payload> secrets) {
-    this(contexts, blobs, secrets, false);
+    this(contexts, blobs, secrets, false, false);
   }
 
   /// The same choice, but what contexts under a hold need is left.
   public EraseRequest leavingHeld() {
-    return new EraseRequest(contexts, blobs, secrets, true);
+    return new EraseRequest(contexts, blobs, secrets, true, hidden);
   }
 
   /// @throws StoreException.Invalid if nothing is chosen, or a secret is too short or too long
@@ -35,7 +45,7 @@ public record EraseRequest(
     contexts = Set.copyOf(contexts);
     blobs = Set.copyOf(blobs);
     secrets = List.copyOf(secrets);
-    if (contexts.isEmpty() && blobs.isEmpty() && secrets.isEmpty()) {
+    if (contexts.isEmpty() && blobs.isEmpty() && secrets.isEmpty() && !hidden) {
       throw new StoreException.Invalid("erase", "expected something to erase, found nothing");
     }
     for (Payload secret : secrets) {

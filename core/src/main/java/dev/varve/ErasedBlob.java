@@ -25,6 +25,9 @@ public record ErasedBlob(
 
   /// The reason for which a blob was erased.
   public enum Cause {
+    /// A patch or a tombstone hid the payload, and nothing else needed it. Such content may come
+    /// back.
+    COLLECTED(4, "collected"),
     /// Only turns or descriptions of an erased context needed the blob.
     CONTEXT(1, "context"),
     /// The blob was named by its hash.

@@ -20,6 +20,7 @@ import dev.varve.journal.StorePosition;
 import dev.varve.tree.Tree;
 import dev.varve.tree.TreeEntry;
 import dev.varve.turn.HeadRecord;
+import dev.varve.turn.HiddenPayloads;
 import dev.varve.turn.OverlayRecord;
 import dev.varve.turn.TurnRecord;
 import java.util.ArrayDeque;
@@ -60,6 +61,7 @@ final class ErasurePlanner {
   private final BitSet treesSeen = new BitSet();
   private final Map<Cause, BitSet> causes = PlannedErasure.Selection.noCauses();
   private final DoomedTurns turns;
+  private final HiddenPayloads hidden;
   private int passes;
 
   /// @param holds the holds that last
@@ -78,6 +80,10 @@ final class ErasurePlanner {
     this.progress = progress;
     this.pack = new PackSurvey(files.blobs);
     this.turns = new DoomedTurns(files, position.ends().turns(), contexts);
+    this.hidden =
+        request.hidden()
+            ? HiddenPayloads.of(files.overlays, position.ends().overlays())
+            : HiddenPayloads.NONE;
   }
 
   private static Set<ContextId> withoutHeld(EraseRequest request, List<ContextHold> holds) {
@@ -97,6 +103,7 @@ final class ErasurePlanner {
     doomNamed();
     spreadToWholes();
     wantOfContexts();
+    wantHidden();
     NeededBlobs needed = new NeededBlobs(pack, wanted, doomed);
     keepWhatStays(needed);
     needed.follow(live, this::reached);
@@ -228,13 +235,27 @@ final class ErasurePlanner {
   }
 
   private void wantOfContext(BlobHash hash) {
+    want(hash, Cause.CONTEXT);
+  }
+
+  private void want(BlobHash hash, Cause cause) {
     int ordinal = pack.ordinal(hash); // none: erased before
-    if (ordinal >= 0 && !causes(Cause.CONTEXT).get(ordinal)) {
-      want(ordinal, Cause.CONTEXT);
+    if (ordinal >= 0 && !causes(cause).get(ordinal)) {
+      want(ordinal, cause);
       Entry entry = pack.entry(ordinal);
       if (entry.chunked()) {
-        wantPieces(entry, Cause.CONTEXT);
+        wantPieces(entry, cause);
       }
+    }
+  }
+
+  private void wantHidden() {
+    if (request.hidden()) {
+      hidden.each(
+          files.turns,
+          files.overlays,
+          position.ends().overlays(),
+          hash -> want(hash, Cause.COLLECTED));
     }
   }
 
@@ -245,6 +266,7 @@ final class ErasurePlanner {
     eachName(
         turns::contains,
         contexts::contains,
+        HiddenPayloads.NONE,
         (hash, tree, _) -> {
           wantOfContext(hash);
           if (tree) {
@@ -291,6 +313,7 @@ final class ErasurePlanner {
     eachName(
         ordinal -> !turns.contains(ordinal),
         context -> !contexts.contains(context),
+        hidden,
         (hash, _, who) -> needed.need(hash, who));
   }
 
@@ -308,7 +331,7 @@ final class ErasurePlanner {
       Set<ContextId> of =
           group.stream().map(ContextHold::context).collect(Collectors.toUnmodifiableSet());
       BitSet turnsOf = DoomedTurns.all(files, position.ends().turns(), of);
-      eachName(turnsOf::get, of::contains, (hash, _, _) -> held.hold(hash));
+      eachName(turnsOf::get, of::contains, HiddenPayloads.NONE, (hash, _, _) -> held.hold(hash));
       held.follow();
       staying.addAll(held.takeOut(going, group, request.leavesHeld()));
     }
@@ -334,11 +357,16 @@ final class ErasurePlanner {
   }
 
   /// Hands over each blob that the chosen turns and contexts name, in any view.
-  private void eachName(TurnChoice chosen, ContextChoice contexts, NameVisitor visitor) {
+  ///
+  /// @param but payloads that are not handed over
+  private void eachName(
+      TurnChoice chosen, ContextChoice of, HiddenPayloads but, NameVisitor visitor) {
     for (int ordinal = 0; ordinal < position.ends().turns(); ordinal++) {
       if (chosen.test(ordinal)) {
         TurnRecord turn = files.turns.record(ordinal);
-        visitor.name(turn.payloadHash(), false, "turn " + turn.turnId());
+        if (!but.hidesWritten(turn.turnId())) {
+          visitor.name(turn.payloadHash(), false, "turn " + turn.turnId());
+        }
         BlobHash fsRoot = files.turns.meta(ordinal).fsRoot();
         if (fsRoot != null) {
           visitor.name(fsRoot, true, "the file tree of turn " + turn.turnId());
@@ -348,7 +376,10 @@ final class ErasurePlanner {
     for (long seq = 1; seq <= position.ends().overlays(); seq++) {
       OverlayRecord overlay = files.overlays.record(seq);
       long target = files.turns.ordinal(overlay.targetTurnId());
-      if (overlay.kind() != Overlay.Kind.TOMBSTONE && target >= 0 && chosen.test((int) target)) {
+      if (overlay.kind() != Overlay.Kind.TOMBSTONE
+          && target >= 0
+          && chosen.test((int) target)
+          && !but.hides(overlay)) {
         visitor.name(
             overlay.newPayloadHash(),
             overlay.kind() == Overlay.Kind.FS_ROOT,
@@ -358,7 +389,7 @@ final class ErasurePlanner {
     eachHead(
         head -> {
           BlobHash about = head.about();
-          if (about != null && contexts.test(new ContextId(head.contextId()))) {
+          if (about != null && of.test(new ContextId(head.contextId()))) {
             visitor.name(about, false, "the description of context " + head.contextId());
           }
         });

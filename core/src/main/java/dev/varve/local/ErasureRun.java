@@ -93,7 +93,9 @@ final class ErasureRun {
         .forEach(
             ordinal -> {
               Entry entry = pack.entry(ordinal);
-              erased.add(new ErasedBlob(entry.hash(), entry.rawBytes(), cause(ordinal), now, run));
+              Cause cause = cause(ordinal);
+              ErasedBlob blob = new ErasedBlob(entry.hash(), entry.rawBytes(), cause, now, run);
+              erased.add(cause == Cause.COLLECTED ? blob.readmit() : blob);
             });
     return erased;
   }
@@ -109,7 +111,7 @@ final class ErasureRun {
     files.blobs.erased().each(known -> all.put(known.hash(), known));
     fresh.forEach(known -> all.put(known.hash(), known));
     for (ErasedBlob whole : fresh) {
-      if (whole.sizeBytes() > geometry.chunks().maxBytes()) {
+      if (!whole.readmitted() && whole.sizeBytes() > geometry.chunks().maxBytes()) {
         PieceNames.of(files.blobs, whole.hash(), geometry.chunks())
             .forEach(
                 (hash, sizeBytes) -> {

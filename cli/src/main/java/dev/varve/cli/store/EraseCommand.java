@@ -4,6 +4,7 @@ package dev.varve.cli.store;
 import dev.varve.BlobHash;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
+import dev.varve.ErasePlan;
 import dev.varve.EraseReceipt;
 import dev.varve.EraseRequest;
 import dev.varve.Payload;
@@ -17,7 +18,6 @@ import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.session.TimeArgument;
 import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.ProgressIndicator;
-import dev.varve.cli.terminal.StyledLine;
 import dev.varve.cli.terminal.Terminal;
 import dev.varve.files.FolderTree;
 import dev.varve.local.LocalStore;
@@ -28,7 +28,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +49,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  varve erase --context 12 --dry-run     shows what goes and what stays",
       "  varve erase --secret-file -            reads the secret from standard input",
+      "  varve erase --rule aws-access-token --dry-run",
       "  varve erase --project shop --before 2026-01-01",
       "  varve erase --receipts                 lists what was erased, and when"
     })
@@ -85,6 +85,12 @@ final class EraseCommand implements Callable<Integer> {
       description =
           "The same with a text from a file, without its last line feed; -: standard input.")
   private @Nullable String secretFile;
+
+  @Option(
+      names = "--rule",
+      paramLabel = "RULE",
+      description = "Every credential that this rule of the scan finds. May be repeated.")
+  private List<String> rules = new ArrayList<>();
 
   @Option(
       names = "--project",
@@ -129,9 +135,16 @@ final class EraseCommand implements Callable<Integer> {
     }
     List<Payload> texts = texts();
     try (LocalStore store = hold()) {
+      if (!rules.isEmpty()) {
+        texts.addAll(textsOfRules(store));
+      }
+      EraseOutput print = new EraseOutput(terminal, output.json(), "erased");
+      if (!rules.isEmpty() && isNothingChosen(texts)) {
+        print.plan(ErasePlan.NOTHING, List.of());
+        return ExitCodes.OK;
+      }
       EraseRequest request =
-          new EraseRequest(chosenContexts(store), new HashSet<>(blobs), texts, leaveHeld);
-      EraseOutput print = new EraseOutput(terminal, output.json());
+          new EraseRequest(chosenContexts(store), new HashSet<>(blobs), texts, leaveHeld, false);
       PlannedErasure erasure;
       List<String> elsewhere;
       try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, terminal)) {
@@ -144,7 +157,11 @@ final class EraseCommand implements Callable<Integer> {
         return ExitCodes.OK;
       }
       if (!yes) {
-        ask(print, erasure, elsewhere);
+        print.ask(
+            "Erase " + HumanText.count(erasure.plan().counts().blobs(), "blob") + " for good?",
+            "nothing was erased",
+            erasure.plan(),
+            elsewhere);
       }
       FolderTree.delete(command.storeFolder().resolve(SEARCH_FOLDER));
       EraseReceipt receipt;
@@ -193,6 +210,25 @@ final class EraseCommand implements Callable<Integer> {
     return texts;
   }
 
+  /// The credentials that rules find; of other choices nothing may be left to erase then.
+  private List<Payload> textsOfRules(LocalStore store) throws IOException {
+    RuleSecrets search = new RuleSecrets(store, rules);
+    List<Payload> found;
+    try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, command.terminal())) {
+      found = search.find();
+    }
+    String unfit =
+        search.unfit() == 0
+            ? ""
+            : "; too short or too long to be erased: " + HumanText.number(search.unfit());
+    command.terminal().say("found by rule: " + HumanText.count(found.size(), "secret") + unfit);
+    return found;
+  }
+
+  private boolean isNothingChosen(List<Payload> texts) {
+    return texts.isEmpty() && contexts.isEmpty() && blobs.isEmpty() && project == null;
+  }
+
   private Set<ContextId> chosenContexts(LocalStore store) {
     Set<ContextId> chosen = new HashSet<>(contexts);
     if (project == null && before == null) {
@@ -213,28 +249,5 @@ final class EraseCommand implements Callable<Integer> {
       throw new StoreException.NotFound("context", "of project " + project + " before " + before);
     }
     return chosen;
-  }
-
-  private void ask(EraseOutput print, PlannedErasure erasure, List<String> elsewhere)
-      throws IOException {
-    Terminal terminal = command.terminal();
-    String question =
-        "Erase " + HumanText.count(erasure.plan().counts().blobs(), "blob") + " for good?";
-    if (!terminal.inIsTerminal() || !terminal.errIsTerminal() || output.json()) {
-      throw new CommandException(
-          ExitCodes.USAGE,
-          question + " No terminal is there to answer.",
-          "--yes erases without asking, --dry-run shows what would go.");
-    }
-    print.plan(erasure.plan(), elsewhere);
-    terminal.flush();
-    terminal.complain(StyledLine.of(question + " [y/N]"));
-    StringBuilder answer = new StringBuilder();
-    for (int c = terminal.in().read(); c >= 0 && c != '\n'; c = terminal.in().read()) {
-      answer.append((char) c);
-    }
-    if (!answer.toString().strip().toLowerCase(Locale.ROOT).startsWith("y")) {
-      throw new CommandException(ExitCodes.USAGE, "nothing was erased", null);
-    }
   }
 }

@@ -3,11 +3,16 @@ package dev.varve.cli.store;
 
 import dev.varve.ErasePlan;
 import dev.varve.EraseReceipt;
+import dev.varve.cli.session.CommandException;
+import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.terminal.HumanText;
+import dev.varve.cli.terminal.StyledLine;
 import dev.varve.cli.terminal.Terminal;
 import dev.varve.json.JsonLine;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
 /// The output of an erasure, as lines and as JSON.
 final class EraseOutput {
@@ -16,10 +21,13 @@ final class EraseOutput {
 
   private final Terminal terminal;
   private final boolean json;
+  private final String done;
 
-  EraseOutput(Terminal terminal, boolean json) {
+  /// @param done the word for what was done
+  EraseOutput(Terminal terminal, boolean json, String done) {
     this.terminal = terminal;
     this.json = json;
+    this.done = done;
   }
 
   /// Prints a forecast.
@@ -77,6 +85,30 @@ final class EraseOutput {
     terminal.say("Backups, bundles and copies in other stores are not reached.");
   }
 
+  /// Shows a plan and asks at the terminal whether to carry it out.
+  ///
+  /// @param kept what the refusal says if the answer is no
+  /// @throws CommandException if the answer is no, or nobody is there to answer
+  void ask(String question, String kept, ErasePlan plan, List<String> elsewhere)
+      throws IOException {
+    if (!terminal.inIsTerminal() || !terminal.errIsTerminal() || json) {
+      throw new CommandException(
+          ExitCodes.USAGE,
+          question + " No terminal is there to answer.",
+          "--yes does it without asking, --dry-run shows what would go.");
+    }
+    plan(plan, elsewhere);
+    terminal.flush();
+    terminal.complain(StyledLine.of(question + " [y/N]"));
+    StringBuilder answer = new StringBuilder();
+    for (int c = terminal.in().read(); c >= 0 && c != '\n'; c = terminal.in().read()) {
+      answer.append((char) c);
+    }
+    if (!answer.toString().strip().toLowerCase(Locale.ROOT).startsWith("y")) {
+      throw new CommandException(ExitCodes.USAGE, kept, null);
+    }
+  }
+
   /// Prints what was done.
   ///
   /// @param file the receipt
@@ -95,7 +127,7 @@ final class EraseOutput {
           .print(terminal);
       return;
     }
-    counts("erased", receipt.plan());
+    counts(done, receipt.plan());
     terminal.println("receipt: " + file);
     unreached(elsewhere);
     terminal.say("'varve check --erased RECEIPT' reads every file and shows that nothing is left.");

@@ -106,9 +106,9 @@ final class EraseReceipts {
     } catch (JacksonException | DateTimeParseException e) {
       throw new StoreException.Invalid(file.toString(), "expected a receipt of an erasure");
     }
-    if (hashes.isEmpty()) {
+    if (run == 0) {
       throw new StoreException.Invalid(
-          file.toString(), "expected a receipt of an erasure, found no names of blobs");
+          file.toString(), "expected a receipt of an erasure, found no number of one");
     }
     return new Receipt(file, run, erasedAt, Set.copyOf(hashes), freedBytes);
   }

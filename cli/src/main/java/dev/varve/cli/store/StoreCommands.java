@@ -35,6 +35,7 @@ public final class StoreCommands {
           new CommandEntry("backup", BackupCommand::new),
           new CommandEntry("copy", CopyCommand::new),
           new CommandEntry("erase", EraseCommand::new),
+          new CommandEntry("gc", GcCommand::new),
           new CommandEntry("keep", KeepCommand::new),
           new CommandEntry("readmit", ReadmitCommand::new));
 

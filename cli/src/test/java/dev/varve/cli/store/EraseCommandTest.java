@@ -2,6 +2,7 @@
 package dev.varve.cli.store;
 
 import static dev.varve.cli.Call.varve;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.cli.Call;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -207,6 +209,50 @@ final class EraseCommandTest {
           .isEqualTo(ExitCodes.USAGE);
     }
     assertThat(varve(store, "keep", "--context", "99").status()).isEqualTo(ExitCodes.NOT_FOUND);
+  }
+
+  @Test
+  void aRuleErasesEveryCredentialThatItFindsWhereverItStands() throws IOException {
+    String key = "AKIA" + "YVP4CIPPERUVIFXG";
+    append("{\"aws_key\":\"" + key + "\"}");
+    append("{\"text\":\"{\\\"nested\\\":\\\"" + key + "\\\"}\"}");
+    String unread = Base64.getEncoder().encodeToString(("no rule sees " + key).getBytes(UTF_8));
+    append("{\"data\":\"" + unread + "\"}");
+    String kept = append("{\"text\":\"no credential\"}");
+
+    Call.Result dry = varve(store, "erase", "--rule", "aws-access-token", "--dry-run");
+    Call.Result erased = varve(store, "erase", "--rule", "aws-access-token", "--yes");
+
+    assertThat(dry.out()).startsWith("would go: 3 blobs, ").doesNotContain(key);
+    assertThat(dry.err()).contains("found by rule: 1 secret");
+    assertThat(erased.out()).startsWith("erased: 3 blobs, ");
+    assertThat(filesWith(key)).isEmpty();
+    assertThat(filesWith(unread)).isEmpty();
+    assertThat(varve(store, "cat", kept).status()).isZero();
+    assertThat(varve(store, "erase", "--rule", "aws-access-token", "--yes").out())
+        .startsWith("would go: 0 blobs");
+    assertThat(varve(store, "erase", "--rule", "no-such-rule").status())
+        .isEqualTo(ExitCodes.NOT_FOUND);
+  }
+
+  @Test
+  void gcFreesWhatPatchesReplaced() {
+    String hidden = append("{\"text\":\"to be patched\"}");
+    String turn = varve(store, "log", "1", "--json").lines().getFirst();
+    String id = turn.replaceFirst("(?s).*\"turn_id\":\"([0-9]+)\".*", "$1");
+    assertThat(new Call().input("{\"text\":\"patched\"}").on(store, "patch", id).status()).isZero();
+
+    Call.Result dry = varve(store, "gc", "--dry-run");
+    Call.Result unasked = varve(store, "gc");
+    Call.Result freed = varve(store, "gc", "--yes");
+
+    assertThat(dry.out()).startsWith("would go: 2 blobs, ").contains(hidden + "  collected\n");
+    assertThat(unasked.status()).isEqualTo(ExitCodes.USAGE);
+    assertThat(freed.out()).startsWith("freed: 2 blobs, ").contains("receipt: ");
+    assertThat(varve(store, "cat", hidden).status()).isEqualTo(ExitCodes.NOT_FOUND);
+    assertThat(varve(store, "show", id).out()).contains("patched");
+    assertThat(varve(store, "gc", "--yes").out()).startsWith("would go: 0 blobs, 0 B");
+    assertThat(varve(store, "check").out()).contains("no problems");
   }
 
   @Test
