@@ -53,9 +53,10 @@ start_service() { # start_service NAME HOME: sets $http; an own HOME is another 
 }
 
 append() { # append URL CONTEXT TEXT: the turn's number
-  curl -s -f -m 60 -H 'Content-Type: application/json' \
-    --data "{\"type_id\":\"team\",\"type_version\":1,\"data\":{\"text\":\"$3\"}}" "$1/v1/contexts/$2/append" |
-    sed -n 's/.*"turn_id":"\([0-9]*\)".*/\1/p'
+  local answer
+  answer=$(curl -s -f -m 60 -H 'Content-Type: application/json' \
+    --data "{\"type_id\":\"team\",\"type_version\":1,\"data\":{\"text\":\"$3\"}}" "$1/v1/contexts/$2/append") || return 1
+  sed -n 's/.*"turn_id":"\{0,1\}\([0-9]*\).*/\1/p' <<< "$answer"
 }
 
 mkdir "$work/database"
