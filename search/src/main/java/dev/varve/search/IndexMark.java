@@ -79,6 +79,11 @@ record IndexMark(
     return new IndexMark(store, number, turns + 1, contexts, overlays, blobs, textsGiven, activeAt);
   }
 
+  /// The mark after a turn with a smaller number was looked at, which became visible late.
+  IndexMark withLateTurn(long textsGiven) {
+    return new IndexMark(store, turn, turns + 1, contexts, overlays, blobs, textsGiven, activeAt);
+  }
+
   IndexMark withContexts(long count, long newestActiveAt, long textsGiven) {
     return new IndexMark(store, turn, turns, count, overlays, blobs, textsGiven, newestActiveAt);
   }

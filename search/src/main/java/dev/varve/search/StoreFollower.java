@@ -10,7 +10,9 @@ import dev.varve.TurnId;
 import dev.varve.View;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Brings an index up to the present state of a store, through the words of [Store] alone, so that
@@ -29,12 +31,22 @@ final class StoreFollower {
   /// The count of numbers without a turn that are tried one by one before a larger gap is expected.
   private static final int GAP_TRIED = 1000;
 
+  /// The most numbers that are tried again.
+  private static final int GAPS_MAX = 10_000;
+
   /// The most contexts whose heads are kept for finding the end of a gap.
   private static final int HEADS_MAX = 1_000_000;
 
   private final Store store;
   private final IndexDraft draft;
   private final List<ContextHead> heads = new ArrayList<>();
+
+  /// Numbers that were passed over: where several services write to one store, a turn may become
+  /// visible after a turn with a greater number.
+  private final TreeSet<Long> gaps = new TreeSet<>();
+
+  /// The count of turns when all contexts were looked at last.
+  private long turnsAtLook = -1;
 
   /// The greatest number of a head so far.
   private long end;
@@ -55,8 +67,10 @@ final class StoreFollower {
     followContexts(counts, fresh);
     followOverlays(counts, limit);
     followTurns(counts, limit);
+    followLateTurns(counts);
     boolean misses = draft.mark().turns() < counts.turns() && draft.mark().turn() >= end;
-    if (!limit.isOver() && misses && !fresh) {
+    if (!limit.isOver() && misses && !fresh && turnsAtLook != counts.turns()) {
+      turnsAtLook = counts.turns();
       followContexts(counts, true); // a head was missed because its context was restored
       followTurns(counts, limit);
     }
@@ -125,12 +139,32 @@ final class StoreFollower {
     while (id <= end && !limit.isOver()) {
       boolean there = add(id);
       missing = there ? 0 : missing + 1;
-      if (there) {
+      if (!there) {
+        passOver(id);
+      } else {
         draft.mark(draft.mark().withTurn(id, draft.textsNext()));
         draft.refreshIfLarge();
         limit.report(draft.mark().turns(), counts.turns());
       }
       id = missing > GAP_TRIED ? next(id) : id + 1;
+    }
+  }
+
+  private void passOver(long id) {
+    gaps.add(id);
+    if (gaps.size() > GAPS_MAX) {
+      gaps.pollFirst();
+    }
+  }
+
+  /// Tries the numbers again that were passed over, while turns are missing.
+  private void followLateTurns(StoreCounts counts) throws IOException {
+    Iterator<Long> numbers = gaps.iterator();
+    while (numbers.hasNext() && draft.mark().turns() < counts.turns()) {
+      if (add(numbers.next())) {
+        numbers.remove();
+        draft.mark(draft.mark().withLateTurn(draft.textsNext()));
+      }
     }
   }
 
