@@ -87,6 +87,12 @@ first=$http
 mkdir "$work/other"
 start_service second "$work/other"
 second=$http
+curl -s -N -m 120 "$first/v1/events" > "$work/events" &
+services+=($!)
+for _ in $(seq 100); do
+  grep -q 'connected' "$work/events" && break
+  sleep 0.1
+done
 for n in $(seq 20); do
   append "$first" 1 "first $n" >> "$work/acknowledged" || fail "the first service does not append"
   append "$second" 1 "second $n" >> "$work/acknowledged" || fail "the second service does not append"
@@ -100,6 +106,14 @@ for _ in $(seq 100); do
   sleep 0.1
 done
 [ "$found" != 0 ] || fail "the search of the first service does not find a turn of the second"
+
+expect_events() { [ "$(grep -c '^event: turn_appended' "$work/events" || true)" = 40 ]; }
+for _ in $(seq 100); do
+  expect_events && break
+  sleep 0.1
+done
+sleep 1 # what is announced twice comes within a second
+expect_events || fail "the events of the first service: $(grep -c '^event: turn_appended' "$work/events") of 40 turns"
 
 # --- a service is killed; the database is killed while the other appends
 kill -9 "${services[0]}"

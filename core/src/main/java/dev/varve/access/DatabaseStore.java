@@ -2,6 +2,8 @@
 package dev.varve.access;
 
 import dev.varve.BulkStore;
+import dev.varve.Overlay;
+import java.util.List;
 import java.util.UUID;
 
 /// A store in a database, which any number of programs have open at the same time.
@@ -12,4 +14,12 @@ public interface DatabaseStore extends BulkStore {
 
   /// The format of the store's tables.
   int formatVersion();
+
+  /// The newest objects that can be seen now.
+  StoreMark mark();
+
+  /// The overlays behind a sequence, in the order in which they were written.
+  ///
+  /// @param limit the most overlays; an empty page is the end
+  List<Overlay> overlaysAfter(long seq, int limit);
 }

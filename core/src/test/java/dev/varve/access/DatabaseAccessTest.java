@@ -9,10 +9,8 @@ import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
-import dev.varve.sim.StoreModel;
+import dev.varve.sim.SharedModel;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -60,29 +58,7 @@ final class DatabaseAccessTest {
     @Override
     public DatabaseStore open(String address, StoreOptions options) {
       if (made == null) {
-        StoreModel model = new StoreModel();
-        UUID own = id;
-        made =
-            (DatabaseStore)
-                Proxy.newProxyInstance(
-                    DatabaseStore.class.getClassLoader(),
-                    new Class<?>[] {DatabaseStore.class},
-                    (_, method, arguments) -> {
-                      if (method.getName().equals("storeId")) {
-                        return own;
-                      }
-                      if (method.getName().equals("formatVersion")) {
-                        return 1;
-                      }
-                      if (method.getName().equals("close")) {
-                        return null; // a database goes on
-                      }
-                      try {
-                        return method.invoke(model, arguments);
-                      } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                      }
-                    });
+        made = new SharedModel(id);
       }
       return made;
     }

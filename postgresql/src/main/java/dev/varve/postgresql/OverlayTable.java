@@ -97,7 +97,25 @@ final class OverlayTable {
         });
   }
 
-  private static List<Overlay> read(TurnId turn, PreparedStatement statement) throws SQLException {
+  /// The overlays behind a sequence, the oldest first.
+  List<Overlay> after(long seq, int limit) {
+    return sessions.ask(
+        (connection, _) -> {
+          try (PreparedStatement statement =
+              connection.prepareStatement(
+                  "SELECT seq, kind, blob, turn FROM overlay WHERE seq > ? ORDER BY seq LIMIT ?")) {
+            statement.setLong(1, seq);
+            statement.setInt(2, limit);
+            return read(null, statement);
+          }
+        });
+  }
+
+  /// Reads rows.
+  ///
+  /// @param turn of all rows; null if each row names its own in column 4
+  private static List<Overlay> read(@Nullable TurnId turn, PreparedStatement statement)
+      throws SQLException {
     List<Overlay> overlays = new ArrayList<>();
     try (ResultSet row = statement.executeQuery()) {
       while (row.next()) {
@@ -105,7 +123,7 @@ final class OverlayTable {
         overlays.add(
             new Overlay(
                 row.getLong(1),
-                turn,
+                turn == null ? new TurnId(row.getLong(4)) : turn,
                 kind(row.getInt(2)),
                 blob == null ? null : BlobHash.of(blob)));
       }

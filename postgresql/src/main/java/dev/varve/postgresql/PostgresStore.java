@@ -19,6 +19,7 @@ import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.access.DatabaseStore;
+import dev.varve.access.StoreMark;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.ResultSet;
@@ -344,7 +345,34 @@ public final class PostgresStore implements DatabaseStore {
     return overlays.list(turn);
   }
 
+  @Override
+  public List<Overlay> overlaysAfter(long seq, int limit) {
+    checkOpen();
+    limits.checkPage(limit);
+    return overlays.after(seq, limit);
+  }
+
   // ---- the whole
+
+  private static final String NEWEST =
+      """
+      SELECT (SELECT coalesce(max(id), 0) FROM turn), (SELECT coalesce(max(id), 0) FROM context),
+        (SELECT coalesce(max(seq), 0) FROM overlay)
+      """;
+
+  @Override
+  public StoreMark mark() {
+    checkOpen();
+    return sessions.ask(
+        (connection, _) -> {
+          try (Statement statement = connection.createStatement();
+              ResultSet row = statement.executeQuery(NEWEST)) {
+            row.next();
+            return new StoreMark(
+                new TurnId(row.getLong(1)), new ContextId(row.getLong(2)), row.getLong(3));
+          }
+        });
+  }
 
   private static final String COUNTS =
       """

@@ -4,6 +4,7 @@ package dev.varve.server;
 import dev.varve.StorageFacts;
 import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.access.DatabaseStore;
 import dev.varve.local.LocalStore;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.access.TokenAuthenticator;
@@ -140,7 +141,7 @@ public final class Server implements AutoCloseable {
     }
     open.push(views.index()); // reads in the background, so it ends before the store does
     EventListener next = search == null ? hub : new SearchEvents(search, hub);
-    EventListener events = new ContextEvents(views.sessions(), views.index(), next);
+    EventListener events = shared(store, new ContextEvents(views.sessions(), views.index(), next));
     Metrics metrics = metrics(store, version, clock, hub, views, logs);
     open.push(metrics.pauses());
     if (certificates != null) {
@@ -181,6 +182,18 @@ public final class Server implements AutoCloseable {
         binary::bufferFreeBytes);
     open.push(hub); // closed before everything else, so that listeners do not hold the port open
     http = port;
+  }
+
+  /// The listener for the events of this service, and the source of those of other services, if
+  /// there are others.
+  private EventListener shared(Store store, EventListener next) {
+    if (!(store instanceof DatabaseStore database)) {
+      return next;
+    }
+    SharedStoreWatch watch = new SharedStoreWatch(database, next);
+    open.push(watch);
+    watch.start();
+    return watch;
   }
 
   private Authenticator authenticator(InstantSource clock) {

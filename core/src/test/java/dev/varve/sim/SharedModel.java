@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.sim;
+
+import dev.varve.ContextId;
+import dev.varve.Overlay;
+import dev.varve.TurnId;
+import dev.varve.access.DatabaseStore;
+import dev.varve.access.StoreMark;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A [StoreModel] as a store in a database: it has an identity, and goes on when a program closes
+/// it.
+public final class SharedModel extends ForwardingStore implements DatabaseStore {
+
+  private final StoreModel model;
+  private final UUID id;
+  private @Nullable TurnId hidden;
+
+  public SharedModel(UUID id) {
+    this(id, new StoreModel());
+  }
+
+  private SharedModel(UUID id, StoreModel model) {
+    super(model);
+    this.id = id;
+    this.model = model;
+  }
+
+  /// Hides a turn from lists, as if its commit were not done yet; null shows all.
+  public void hide(@Nullable TurnId turn) {
+    hidden = turn;
+  }
+
+  @Override
+  public List<TurnId> turnNumbers(TurnId after, int limit) {
+    return super.turnNumbers(after, limit).stream().filter(turn -> !turn.equals(hidden)).toList();
+  }
+
+  @Override
+  public UUID storeId() {
+    return id;
+  }
+
+  @Override
+  public int formatVersion() {
+    return 1;
+  }
+
+  @Override
+  public StoreMark mark() {
+    long turn = model.turns().stream().mapToLong(each -> each.id().value()).max().orElse(0);
+    long context = model.heads().stream().mapToLong(each -> each.id().value()).max().orElse(0);
+    return new StoreMark(new TurnId(turn), new ContextId(context), model.counts().overlays());
+  }
+
+  @Override
+  public List<Overlay> overlaysAfter(long seq, int limit) {
+    return model.turns().stream()
+        .flatMap(turn -> model.overlays(turn.id()).stream())
+        .filter(overlay -> overlay.seq() > seq)
+        .sorted(Comparator.comparingLong(Overlay::seq))
+        .limit(limit)
+        .toList();
+  }
+
+  @Override
+  public void close() {}
+}
