@@ -27,7 +27,6 @@ import dev.varve.WriteMeter;
 import dev.varve.blob.BlobPack;
 import dev.varve.blob.Codec;
 import dev.varve.blob.PackListing;
-import dev.varve.blob.PackSurvey;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskLock;
 import dev.varve.disk.LocalDisk;
@@ -48,7 +47,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A store in a folder on the local disk.
@@ -603,19 +601,6 @@ public final class LocalStore implements BulkStore, StorageFacts {
   /// The turn with the greatest number.
   CheckReport.@Nullable NewestTurn newestTurn() {
     return StoreCheck.newestTurn(files, committer.position().ends());
-  }
-
-  /// The names of all blobs, also of the pieces of large ones, in the order of the pack. Nobody may
-  /// write to the store meanwhile.
-  public Iterable<BlobHash> blobHashes() {
-    checkOpen();
-    PackSurvey pack = new PackSurvey(files.blobs);
-    return () ->
-        IntStream.range(0, pack.count())
-            .mapToObj(pack::entry)
-            .filter(pack::isLive)
-            .map(PackSurvey.Entry::hash)
-            .iterator();
   }
 
   /// Finds out what an erasure would take, and changes nothing. Reads the whole store; memory is

@@ -23,6 +23,9 @@ import java.util.Set;
 /// to erase: each then goes wherever it stands, also in content that the rule does not understand.
 final class RuleSecrets {
 
+  /// The blobs that are listed at once.
+  private static final int PAGE = 1_000;
+
   /// The most secrets of one erasure.
   private static final int SECRETS_MAX = 1000;
 
@@ -67,10 +70,14 @@ final class RuleSecrets {
   ///
   /// @return the secrets, each once
   List<Payload> find() throws IOException {
-    for (BlobHash blob : store.blobHashes()) {
-      try (InputStream in = store.read(blob)) {
-        search(in);
+    List<BlobHash> page = store.blobs(null, PAGE);
+    while (!page.isEmpty()) {
+      for (BlobHash blob : page) {
+        try (InputStream in = store.read(blob)) {
+          search(in);
+        }
       }
+      page = store.blobs(page.getLast(), PAGE);
     }
     return found.stream().map(Payload::utf8).toList();
   }
