@@ -108,7 +108,7 @@ final class RuntimeFolder {
     stamp();
   }
 
-  /// Copies the jar without the native libraries of other platforms.
+  /// Copies the jar without the native libraries of other platforms and without unused files.
   private void copyJar(Path source) throws IOException {
     String system = System.getProperty("os.name").startsWith("Linux") ? "linux" : "darwin";
     String own = system + "/" + System.getProperty("os.arch") + "/";
@@ -122,7 +122,8 @@ final class RuntimeFolder {
         String name = entry.getName();
         boolean isLibrary =
             name.contains("/libzstd-jni-") || name.startsWith(databases) && !entry.isDirectory();
-        if (isLibrary && !name.startsWith(own) && !name.startsWith(ownDatabase)) {
+        if (isLibrary && !name.startsWith(own) && !name.startsWith(ownDatabase)
+            || isUnused(name)) {
           continue;
         }
         found += isLibrary ? 1 : 0;
@@ -136,6 +137,13 @@ final class RuntimeFolder {
     if (found != 2) {
       throw new IllegalStateException("no native library of zstd or SQLite for " + own);
     }
+  }
+
+  /// Returns whether a file of a library is never read: the messages of the database's driver in
+  /// other languages than English, and maps for debuggers of scripts.
+  private static boolean isUnused(String name) {
+    return name.startsWith("org/postgresql/translation/")
+        || name.startsWith("META-INF/resources/webjars/") && name.endsWith(".map");
   }
 
   private void link() {
