@@ -122,8 +122,7 @@ final class RuntimeFolder {
         String name = entry.getName();
         boolean isLibrary =
             name.contains("/libzstd-jni-") || name.startsWith(databases) && !entry.isDirectory();
-        if (isLibrary && !name.startsWith(own) && !name.startsWith(ownDatabase)
-            || isUnused(name)) {
+        if (isLibrary && !name.startsWith(own) && !name.startsWith(ownDatabase) || isUnused(name)) {
           continue;
         }
         found += isLibrary ? 1 : 0;
