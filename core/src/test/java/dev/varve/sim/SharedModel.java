@@ -3,9 +3,13 @@ package dev.varve.sim;
 
 import dev.varve.ContextId;
 import dev.varve.Overlay;
+import dev.varve.StoreException;
+import dev.varve.Turn;
 import dev.varve.TurnId;
+import dev.varve.View;
 import dev.varve.access.DatabaseStore;
 import dev.varve.access.StoreMark;
+import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
@@ -18,6 +22,7 @@ public final class SharedModel extends ForwardingStore implements DatabaseStore 
   private final StoreModel model;
   private final UUID id;
   private @Nullable TurnId hidden;
+  private boolean lost;
 
   public SharedModel(UUID id) {
     this(id, new StoreModel());
@@ -32,6 +37,19 @@ public final class SharedModel extends ForwardingStore implements DatabaseStore 
   /// Hides a turn from lists, as if its commit were not done yet; null shows all.
   public void hide(@Nullable TurnId turn) {
     hidden = turn;
+  }
+
+  /// Loses the connection for readers of turns, or finds the connection again.
+  public void lose(boolean value) {
+    lost = value;
+  }
+
+  @Override
+  public Turn turn(TurnId id, View view) {
+    if (lost) {
+      throw new StoreException.Io("database", "gone", new IOException("gone"));
+    }
+    return super.turn(id, view);
   }
 
   @Override

@@ -37,6 +37,11 @@ final class SecondSight<T> {
     announced.add(number);
   }
 
+  /// Takes back that a number was announced: the next looks take the thing up again.
+  synchronized void forget(long number) {
+    announced.remove(number);
+  }
+
   /// Returns whether things wait for their second look.
   synchronized boolean isWaiting() {
     return !waiting.isEmpty();

@@ -5,6 +5,7 @@ import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.Overlay;
 import dev.varve.StoreException;
+import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.access.DatabaseStore;
@@ -111,16 +112,28 @@ final class SharedStoreWatch implements EventListener, AutoCloseable {
       looksLeft = 0;
       return;
     }
-    List<ContextHead> made = contexts.look(visibleContexts());
-    List<TurnId> added = turns.look(visibleTurns());
-    List<Overlay> overlaid = overlays.look(visibleOverlays());
+    SortedMap<Long, ContextHead> contextsNow = visibleContexts();
+    SortedMap<Long, TurnId> turnsNow = visibleTurns();
+    SortedMap<Long, Overlay> overlaysNow = visibleOverlays();
+    List<Turn> added = read(turns.look(turnsNow));
+    List<ContextHead> made = contexts.look(contextsNow);
+    List<Overlay> overlaid = overlays.look(overlaysNow);
     mark = now;
     made.forEach(context -> next.on(new ServerEvent.ContextCreated(context, null)));
-    added.forEach(
-        turn -> next.on(new ServerEvent.TurnAppended(store.turn(turn, View.HEADERS), null)));
+    added.forEach(turn -> next.on(new ServerEvent.TurnAppended(turn, null)));
     overlaid.forEach(
         overlay ->
             next.on(new ServerEvent.TurnOverlaid(overlay.target(), overlay.seq(), overlay.kind())));
+  }
+
+  /// Reads turns. If one cannot be read now, the next looks announce all of them.
+  private List<Turn> read(List<TurnId> due) {
+    try {
+      return due.stream().map(turn -> store.turn(turn, View.HEADERS)).toList();
+    } catch (StoreException e) {
+      due.forEach(turn -> turns.forget(turn.value()));
+      throw e;
+    }
   }
 
   private SortedMap<Long, ContextHead> visibleContexts() {

@@ -2,6 +2,7 @@
 package dev.varve.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
@@ -10,6 +11,7 @@ import dev.varve.Encoding;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
 import dev.varve.Payload;
+import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.server.events.ServerEvent;
@@ -93,6 +95,28 @@ final class SharedStoreWatchTest {
     watch.look();
 
     assertThat(heard).hasSize(3);
+  }
+
+  @Test
+  void whatCouldNotBeReadIsAnnouncedLater() {
+    SharedStoreWatch watch = watch();
+    ContextHead context = store.createContext();
+    Turn turn = store.append(context.id(), said("a"));
+    long seq = store.tombstone(turn.id());
+    watch.look();
+    store.lose(true);
+    assertThatThrownBy(watch::look).isInstanceOf(StoreException.Io.class);
+    assertThat(heard).isEmpty();
+    store.lose(false);
+
+    for (int i = 0; i < 4; i++) {
+      watch.look();
+    }
+
+    assertThat(heard)
+        .extracting(SharedStoreWatchTest::summary)
+        .containsExactlyInAnyOrder(
+            "context " + context.id(), "turn " + turn.id(), "overlay " + seq + " of " + turn.id());
   }
 
   @Test
