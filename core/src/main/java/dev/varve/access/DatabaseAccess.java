@@ -4,6 +4,7 @@ package dev.varve.access;
 import dev.varve.BulkStore;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
+import dev.varve.disk.FileAccess;
 import dev.varve.files.WholeFile;
 import dev.varve.local.LocalStore;
 import java.io.IOException;
@@ -101,8 +102,8 @@ public final class DatabaseAccess extends StoreAccess {
     try {
       String name = "a store in a database\n" + store.storeId() + "\n";
       if (!Files.exists(root()) || !Files.readString(root(), StandardCharsets.UTF_8).equals(name)) {
-        Files.createDirectories(folder());
-        WholeFile.at(root()).replaceSoon(name);
+        FileAccess.OWNER_ONLY.makeFolders(folder());
+        WholeFile.at(root()).with(FileAccess.OWNER_ONLY).replaceSoon(name);
       }
       return store;
     } catch (IOException e) {

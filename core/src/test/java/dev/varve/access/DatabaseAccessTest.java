@@ -13,6 +13,7 @@ import dev.varve.sim.SharedModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +100,8 @@ final class DatabaseAccessTest {
     access().open().close();
     String first = Files.readString(access().root());
     assertThat(first).contains(driver.id.toString());
+    assertThat(Files.getPosixFilePermissions(access().folder()))
+        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
 
     access().openExisting().close();
     assertThat(access().root()).hasContent(first);
