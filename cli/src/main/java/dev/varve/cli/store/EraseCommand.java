@@ -130,7 +130,7 @@ final class EraseCommand implements Callable<Integer> {
     Terminal terminal = command.terminal();
     if (receipts) {
       command.openExisting().close(); // completes what a crash broke off
-      EraseReceipts.print(command.storeFolder(), terminal, output.json());
+      EraseReceipts.print(command.requireFolder(), terminal, output.json());
       return ExitCodes.OK;
     }
     List<Payload> texts = texts();
