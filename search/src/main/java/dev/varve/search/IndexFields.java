@@ -9,7 +9,7 @@ package dev.varve.search;
 final class IndexFields {
 
   /// The version of the index. An index of another version is made again.
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   // ---- texts
 

@@ -34,6 +34,8 @@ record TextSink(List<FoundText> texts) {
           "new_string",
           "oldText",
           "newText",
+          "oldString",
+          "newString",
           "old_str",
           "new_str",
           "file_text",

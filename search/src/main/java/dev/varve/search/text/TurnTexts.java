@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /// The texts of turns, whichever program wrote the turns.
 ///
-/// The lines of Pi, Claude Code, Codex and JP and cxdb's `ConversationItem` are known by their
+/// The lines of agents and JP, opencode's rows and cxdb's `ConversationItem` are known by their
 /// shape, so a turn of a program that writes alike is read too. Of any other JSON or msgpack each
 /// string is a text; a payload that is UTF-8 is one text. The bookkeeping of imports has no texts.
 public final class TurnTexts {
@@ -23,6 +23,8 @@ public final class TurnTexts {
   public static final int TEXTS_MAX = 10_000;
 
   private static final int ID_CHARS_MAX = 128;
+
+  private static final String OPENCODE = "opencode.";
 
   private TurnTexts() {}
 
@@ -72,6 +74,8 @@ public final class TurnTexts {
       ConversationItemTexts.read(node, sink);
     } else if (type.startsWith("jp.")) {
       JpTexts.read(node, sink);
+    } else if (type.startsWith(OPENCODE)) {
+      OpencodeTexts.read(type.substring(OPENCODE.length()), node, sink);
     } else {
       MessageTexts.read(node, sink);
     }
