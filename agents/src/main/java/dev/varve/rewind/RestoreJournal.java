@@ -56,6 +56,16 @@ record RestoreJournal(String kind, String from, String to, Set<RepoPath> paths) 
     return SmallFile.read(folder.resolve(FILE)).map(text -> parse(folder.resolve(FILE), text));
   }
 
+  /// Refuses a worktree in which a restore began and did not end.
+  ///
+  /// @throws StoreException.Conflict if there is a journal
+  static void refuseBegun(SnapshotArchive archive) {
+    if (read(archive.folder()).isPresent()) {
+      throw new StoreException.Conflict(
+          archive.root().toString(), "no restore under way", "one that broke off");
+    }
+  }
+
   private static RestoreJournal parse(Path file, String text) {
     List<String> lines = text.lines().toList();
     if (lines.size() < 5

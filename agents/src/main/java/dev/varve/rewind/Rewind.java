@@ -2,25 +2,18 @@
 package dev.varve.rewind;
 
 import dev.varve.StoreException;
-import dev.varve.disk.DiskErrors;
 import dev.varve.disk.DiskLock;
 import dev.varve.git.RepoPath;
 import dev.varve.git.TreeChange;
 import dev.varve.rewind.RestoreHistory.Operation;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// The snapshots of one worktree. Several threads and processes may use them at once: captures and
@@ -38,11 +31,13 @@ public final class Rewind {
   private static final int UNDOS_KEPT = 20;
 
   private final SnapshotArchive archive;
-  private final InstantSource clock;
+  private final RestorePreview preview;
+  private final RestoreExecution execution;
 
   private Rewind(SnapshotArchive archive, InstantSource clock) {
     this.archive = archive;
-    this.clock = clock;
+    this.preview = new RestorePreview(archive);
+    this.execution = new RestoreExecution(archive, clock);
   }
 
   /// Snapshots that an archive keeps.
@@ -69,7 +64,7 @@ public final class Rewind {
   /// Takes a snapshot, or returns the last one if nothing changed and there is no note.
   public Snapshot capture(String note) {
     try (DiskLock _ = archive.lock()) {
-      return take(CapturePurpose.keeping(note));
+      return archive.take(CapturePurpose.keeping(note));
     }
   }
 
@@ -77,12 +72,8 @@ public final class Rewind {
   /// listed, and git may collect it after some days.
   public Snapshot look() {
     try (DiskLock _ = archive.lock()) {
-      return take(CapturePurpose.LOOK);
+      return archive.take(CapturePurpose.LOOK);
     }
-  }
-
-  private Snapshot take(CapturePurpose purpose) {
-    return archive.take(purpose);
   }
 
   /// Notes that are kept with this worktree.
@@ -185,34 +176,39 @@ public final class Rewind {
 
   /// Plans a restore.
   public RestorePlan plan(Snapshot target, PathSelection selection) {
-    try (DiskLock _ = archive.lock()) {
-      demandNoneBegun();
-      archive.demandHere(target);
-      demandOwn(target); // what an undo leads to, this worktree has noted itself
-      return planned(target, selection);
-    }
+    return preview.plan(target, selection);
   }
 
   /// Plans an undo of the paths that the last restore changed, and of no others.
   public RestorePlan planUndo() {
-    try (DiskLock _ = archive.lock()) {
-      demandNoneBegun();
-      Operation last = operations().toUndo();
-      Snapshot target = snapshot(last.from());
-      archive.demandHere(target);
-      return planned(target, touched(last));
-    }
+    return preview.planUndo();
   }
 
   /// Plans a redo.
   public RestorePlan planRedo() {
-    try (DiskLock _ = archive.lock()) {
-      demandNoneBegun();
-      Operation undone = operations().toRedo();
-      Snapshot target = snapshot(undone.to());
-      archive.demandHere(target);
-      return planned(target, touched(undone));
-    }
+    return preview.planRedo();
+  }
+
+  /// The size of a restore, for people who are asked before it.
+  public RestoreSize size(RestorePlan plan) {
+    return preview.size(plan);
+  }
+
+  /// Carries out a plan. On return the result is on the disk and verified, and can be undone.
+  ///
+  /// @throws StoreException.Conflict if files changed since the plan was made: plan again
+  public RestoreOutcome restore(RestorePlan plan) {
+    return execution.apply("restore", plan);
+  }
+
+  /// Carries out a plan of [#planUndo].
+  public RestoreOutcome undo(RestorePlan plan) {
+    return execution.apply("undo", plan);
+  }
+
+  /// Carries out a plan of [#planRedo].
+  public RestoreOutcome redo(RestorePlan plan) {
+    return execution.apply("redo", plan);
   }
 
   /// The snapshot before the last restore that is not undone; empty if there is none, or the
@@ -246,153 +242,6 @@ public final class Rewind {
     }
   }
 
-  private RestorePlan planned(Snapshot target, PathSelection selection) {
-    String before = archive.last();
-    Snapshot now = take(CapturePurpose.LOOK);
-    Set<RepoPath> edited = new HashSet<>();
-    if (before != null && !before.equals(now.commit())) {
-      archive.changes(archive.snapshot(before), now).forEach(change -> edited.add(change.path()));
-    }
-    return new RestorePlanner(archive).plan(target, now, selection, edited);
-  }
-
-  /// Refuses a snapshot of another worktree: its restore would make this worktree a copy of the
-  /// other one, and delete the files that are in this worktree alone.
-  private void demandOwn(Snapshot target) {
-    if (!archive.isOwn(target)) {
-      throw new StoreException.Invalid(
-          "snapshot " + shown(target),
-          "was taken in another worktree"
-              + target.metadata().map(found -> " ('" + found.worktree() + "')").orElse("")
-              + ", not in "
-              + archive.root());
-    }
-  }
-
-  /// The size of a restore, for people who are asked before it.
-  public RestoreSize size(RestorePlan plan) {
-    Set<RepoPath> paths = new HashSet<>();
-    for (PlannedPath path : plan.paths()) {
-      if (path.action() != PlannedPath.Action.KEEP) {
-        paths.add(path.path());
-      }
-    }
-    return RestoreSize.of(
-        plan,
-        paths.isEmpty()
-            ? LineCounts.NONE
-            : archive.lines(plan.now(), plan.target(), paths::contains));
-  }
-
-  private PathSelection touched(Operation operation) {
-    Snapshot from = snapshot(operation.from());
-    Snapshot to = snapshot(operation.to());
-    Set<RepoPath> paths = new TreeSet<>();
-    changes(from, to).forEach(change -> paths.add(change.path()));
-    for (Snapshot each : List.of(from, to)) {
-      each.metadata().ifPresent(metadata -> paths.addAll(metadata.modes().keySet()));
-    }
-    if (!from.metadata()
-        .map(SnapshotMetadata::plain)
-        .equals(to.metadata().map(SnapshotMetadata::plain))) {
-      paths.addAll(archive.files(to));
-    }
-    return PathSelection.exactly(paths);
-  }
-
-  /// Carries out a plan. On return the result is on the disk and verified, and can be undone.
-  ///
-  /// @throws StoreException.Conflict if files changed since the plan was made: plan again
-  public RestoreOutcome restore(RestorePlan plan) {
-    return apply("restore", plan);
-  }
-
-  /// Carries out a plan of [#planUndo].
-  public RestoreOutcome undo(RestorePlan plan) {
-    return apply("undo", plan);
-  }
-
-  /// Carries out a plan of [#planRedo].
-  public RestoreOutcome redo(RestorePlan plan) {
-    return apply("redo", plan);
-  }
-
-  private RestoreOutcome apply(String kind, RestorePlan plan) {
-    try (DiskLock _ = archive.lock()) {
-      demandNoneBegun();
-      if (plan.changes() == 0) {
-        if (!kind.equals("restore")) {
-          // It is taken back all the same: the next undo is of the restore before.
-          String now = plan.now().commit();
-          operations().add(new Operation(clock.instant(), kind, now, now));
-        }
-        return new RestoreOutcome(plan, plan.now(), List.of(), List.of());
-      }
-      FileTime capturedAt = fileSystemTime();
-      Snapshot now =
-          take(
-              new CapturePurpose(
-                  "before " + kind + " of " + shown(plan.target()), false, true, null));
-      RestorePlan present = new RestorePlan(plan.target(), now, plan.paths(), plan.repositories());
-      Set<RepoPath> moved =
-          present.among(
-              now.tree().equals(plan.now().tree()) ? List.of() : changes(plan.now(), now));
-      if (!moved.isEmpty() && !plan.leavesMoved()) {
-        throw new StoreException.Conflict(
-            archive.root().toString(), "the files as they were planned", "other ones");
-      }
-      return applied(kind, present, moved, capturedAt);
-    }
-  }
-
-  /// @param moved paths that are not as they were planned, and are left alone
-  private RestoreOutcome applied(
-      String kind, RestorePlan plan, Set<RepoPath> moved, FileTime capturedAt) {
-    RestorePlan doing = plan.keeping(moved);
-    List<PathResult> results = new ArrayList<>(plan.failed(moved));
-    results.addAll(
-        new RestoreRun(archive)
-            .run(doing, capturedAt, () -> RestoreJournal.of(kind, doing).write(archive.folder())));
-    Snapshot after = afterwards(kind, plan.target());
-    if (plan.changes() > 0) {
-      operations().add(new Operation(clock.instant(), kind, plan.now().commit(), after.commit()));
-    }
-    RestoreJournal.delete(archive.folder());
-    return new RestoreOutcome(plan, after, results, notExact(plan, after));
-  }
-
-  private Snapshot afterwards(String kind, Snapshot target) {
-    String note = "after " + kind + " of " + shown(target);
-    return take(new CapturePurpose(note, false, true, target));
-  }
-
-  private static String shown(Snapshot snapshot) {
-    return snapshot.commit().substring(0, 12);
-  }
-
-  /// The paths that were to be as in the target and are not.
-  private List<RepoPath> notExact(RestorePlan plan, Snapshot after) {
-    Set<RepoPath> wrong = new HashSet<>();
-    changes(after, plan.target()).forEach(change -> wrong.add(change.path()));
-    return plan.paths().stream()
-        .filter(path -> path.action() != PlannedPath.Action.KEEP)
-        .filter(path -> wrong.contains(path.path()) || !isPermitted(path))
-        .map(PlannedPath::path)
-        .toList();
-  }
-
-  private boolean isPermitted(PlannedPath path) {
-    Path file = path.path().under(archive.root());
-    try {
-      return path.permissions().isEmpty()
-          || !Permissions.areKnownIn(archive.root())
-          || Permissions.octal(Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS))
-              .equals(path.permissions());
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
   // ---- a restore that broke off
 
   /// The restore that began and did not end; null if there is none.
@@ -407,44 +256,12 @@ public final class Rewind {
 
   /// Finishes the restore that broke off. An undo leads back to the files before that restore.
   public RestoreOutcome finish() {
-    return settle(true);
+    return execution.settle(true);
   }
 
   /// Brings the files back to what they were before the restore that broke off.
   public RestoreOutcome rollBack() {
-    return settle(false);
-  }
-
-  private RestoreOutcome settle(boolean forward) {
-    try (DiskLock _ = archive.lock()) {
-      RestoreJournal journal =
-          RestoreJournal.read(archive.folder())
-              .orElseThrow(() -> new StoreException.NotFound("restore", "that broke off"));
-      Snapshot target = snapshot(forward ? journal.to() : journal.from());
-      archive.demandHere(target);
-      new RestoreRun(archive).tidy(journal.paths());
-      FileTime capturedAt = fileSystemTime();
-      Snapshot from = snapshot(journal.from());
-      RestorePlan plan =
-          new RestorePlanner(archive)
-              .plan(
-                  target,
-                  take(CapturePurpose.LOOK),
-                  PathSelection.withFolders(journal.paths()),
-                  Set.of());
-      // The journal stays as it is: breaking off again loses nothing of it.
-      List<PathResult> results = new RestoreRun(archive).run(plan, capturedAt, () -> {});
-      Snapshot after = afterwards(journal.kind(), target);
-      // Undo leads to before the restore, not to the middle of it.
-      if (forward) {
-        operations()
-            .add(new Operation(clock.instant(), journal.kind(), from.commit(), after.commit()));
-      }
-      RestoreJournal.delete(archive.folder());
-      RestorePlan whole =
-          forward ? new RestorePlan(target, from, plan.paths(), plan.repositories()) : plan;
-      return new RestoreOutcome(whole, after, results, notExact(plan, after));
-    }
+    return execution.settle(false);
   }
 
   /// Looks for damage that keeps snapshots from being restored. Changes no file and no snapshot.
@@ -452,27 +269,7 @@ public final class Rewind {
     return archive.check(begun());
   }
 
-  private void demandNoneBegun() {
-    Optional<RestoreJournal> journal = RestoreJournal.read(archive.folder());
-    if (journal.isPresent()) {
-      throw new StoreException.Conflict(
-          archive.root().toString(), "no restore under way", "one that broke off");
-    }
-  }
-
   private RestoreHistory operations() {
     return new RestoreHistory(archive.folder());
-  }
-
-  private FileTime fileSystemTime() {
-    Path probe = archive.folder().resolve("probe");
-    try {
-      Files.writeString(probe, "");
-      return Permissions.areKnownIn(probe)
-          ? (FileTime) Files.getAttribute(probe, "unix:ctime", LinkOption.NOFOLLOW_LINKS)
-          : Files.getLastModifiedTime(probe);
-    } catch (IOException e) {
-      throw DiskErrors.ofWrite(probe, "write", 0, e);
-    }
   }
 }

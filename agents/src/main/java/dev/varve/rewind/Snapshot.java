@@ -11,4 +11,10 @@ import java.util.Optional;
 /// @param metadata what the tree does not say; empty if another tool made the snapshot
 /// @param note the text that was kept with the snapshot, may be empty
 public record Snapshot(
-    String commit, String tree, Instant at, Optional<SnapshotMetadata> metadata, String note) {}
+    String commit, String tree, Instant at, Optional<SnapshotMetadata> metadata, String note) {
+
+  /// The beginning of the name, for people.
+  String shortName() {
+    return commit.substring(0, 12);
+  }
+}

@@ -28,9 +28,6 @@ final class ClassCircles {
       Map.ofEntries(
           Map.entry("ColdReads WireLoad", "two workloads that share their connection"),
           Map.entry(
-              "BlobIndex BlobPack ChunkedBlobs PackCheck PackRead",
-              "the pack hands itself to its index, its chunks and its check"),
-          Map.entry(
               "Disk FileAccess LocalDisk LocalDrafts LocalFile LocalLock",
               "a file's permissions are named by the interface and set by the local disk"),
           Map.entry("Blake3Lanes ScalarLanes", "a service and its engine of last resort"),
@@ -41,7 +38,6 @@ final class ClassCircles {
           Map.entry(
               "JsonError JsonParser JsonReading JsonText", "a parser, its text and its refusal"),
           Map.entry("CommitTicket Committer", "a queue and its element"),
-          Map.entry("LocalStore StorePlace", "the store's file names and the place they are in"),
           Map.entry("Acceptor TcpAcceptor UnixAcceptor", "a sealed family"),
           Map.entry("BinaryPort Connection", "a port and its connections, which it counts"),
           Map.entry("EventHub Subscription", "a hub and its subscriptions, which leave it"),

@@ -169,7 +169,7 @@ final class BlobIndex implements EntrySource {
   ///
   /// @return how many there are
   long rebuild(long packEnd, System.Logger.Level remade) {
-    LOGGER.log(remade, "{0}: rebuilt from {1}", FILE, BlobPack.FILE);
+    LOGGER.log(remade, "{0}: rebuilt from {1}", FILE, BlobRecord.FILE);
     List<BlobIndexEntry> waiting = new ArrayList<>(WRITE_ENTRIES);
     long[] count = {0};
     new PackScan(pack, false)
@@ -190,7 +190,7 @@ final class BlobIndex implements EntrySource {
                 LOGGER.log(
                     System.Logger.Level.WARNING,
                     "{0} at byte {1}: {2} damaged bytes passed over",
-                    BlobPack.FILE,
+                    BlobRecord.FILE,
                     offset,
                     end - offset);
               }
@@ -243,7 +243,7 @@ final class BlobIndex implements EntrySource {
             "{0} at byte {1}: damaged; {2} is read from byte {3}",
             FILE,
             ordinal * BlobIndexEntry.SIZE_BYTES,
-            BlobPack.FILE,
+            BlobRecord.FILE,
             expected);
         entriesOfPack(expected, sink);
         return;

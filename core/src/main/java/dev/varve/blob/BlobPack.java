@@ -2,32 +2,25 @@
 package dev.varve.blob;
 
 import dev.varve.BlobHash;
-import dev.varve.CheckReport.Problem;
 import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.chunk.ChunkSizes;
-import dev.varve.chunk.PendingChunk;
 import dev.varve.disk.AppendFile;
-import dev.varve.hash.Blake3;
 import dev.varve.index.EntrySource;
 import dev.varve.index.FingerprintTable;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// The blobs: `blobs.pack`, found through `blobs.map`.
+/// The blobs: `blobs.pack`, found through `blobs.map`. [BlobPreparation] and [PackWriter] add to
+/// them.
 ///
 /// A blob's bytes are verified whenever they are read: the record's CRC-32 first, then the BLAKE3
 /// of what it decodes to.
 public final class BlobPack {
 
-  public static final String FILE = "blobs.pack";
+  public static final String FILE = BlobRecord.FILE;
   public static final String INDEX_FILE = BlobIndex.FILE;
   public static final String MAP_FILE = "blobs.map";
 
@@ -40,26 +33,19 @@ public final class BlobPack {
   private final ChunkSizes chunkSizes;
   private final BlobIndex index;
   private final BlobCache cache;
-  private final int zstdLevel;
   private final int rawBytesMax;
   private @Nullable FingerprintTable map;
   private volatile ErasedTable erased = ErasedTable.EMPTY;
 
   /// @param pack opened with its logical end; so is `index`
   public BlobPack(
-      AppendFile pack,
-      AppendFile index,
-      long cacheBytes,
-      int zstdLevel,
-      int rawBytesMax,
-      ChunkSizes chunkSizes) {
+      AppendFile pack, AppendFile index, long cacheBytes, int rawBytesMax, ChunkSizes chunkSizes) {
     this.pack = pack;
     this.reads = new PackRead(pack);
     this.chunkSizes = chunkSizes;
     this.chunked = new ChunkedBlobs(reads, chunkSizes, this::find, this::piece);
     this.index = new BlobIndex(index, pack);
     this.cache = new BlobCache(cacheBytes);
-    this.zstdLevel = zstdLevel;
     this.rawBytesMax = rawBytesMax;
   }
 
@@ -100,30 +86,6 @@ public final class BlobPack {
               });
     }
     return sums;
-  }
-
-  /// Where a pack whose end nobody knows ends: behind its last whole record from `from` on.
-  public static long endByScan(AppendFile pack, long from) {
-    long[] end = {from};
-    new PackScan(pack, true)
-        .scan(
-            from,
-            pack.endBytes(),
-            new PackScan.Visitor() {
-              @Override
-              public void record(long offset, BlobRecord record) {
-                end[0] = offset + record.sizeBytes();
-              }
-
-              @Override
-              public void damage(long offset, long damageEnd) {}
-            });
-    return end[0];
-  }
-
-  /// Where the first record stands that is not whole; `end` if there is none.
-  public static long wholeUpTo(AppendFile pack, long from, long end) {
-    return new PackScan(pack, true).wholeUpTo(from, end);
   }
 
   /// The entries from which `blobs.map` is made.
@@ -283,81 +245,6 @@ public final class BlobPack {
     return reads.record(require(hash)).rawLength();
   }
 
-  // ---- writing
-
-  /// A blob made ready by its caller's thread, so that the writing thread only has to place it.
-  ///
-  /// @param stored the bytes as they will stand in the record; null if a good copy is already there
-  /// @param pieces the chunks and lists of a blob that is kept as chunks, as far as they have to be
-  ///   placed before it
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Prepared(
-      BlobHash hash, long rawLength, Codec codec, byte @Nullable [] stored, List<Prepared> pieces) {
-
-    Prepared(BlobHash hash, long rawLength, Codec codec, byte @Nullable [] stored) {
-      this(hash, rawLength, codec, stored, List.of());
-    }
-
-    public boolean isNew() {
-      return stored != null;
-    }
-
-    /// The record to write.
-    public BlobRecord record() {
-      if (stored == null) {
-        throw new AssertionError("blob " + hash + " is already there");
-      }
-      return new BlobRecord(codec.number(), rawLength, stored.length, hash);
-    }
-  }
-
-  /// Hashes and compresses a blob, unless an intact copy is there already.
-  ///
-  /// @throws StoreException.Erased if the blob was erased
-  public Prepared prepare(Payload payload) {
-    return prepare(Blake3.hash(payload), payload);
-  }
-
-  /// Compresses a chunk or list, unless an intact copy is there already.
-  public Prepared prepare(PendingChunk piece) {
-    return prepare(piece.hash(), piece.bytes());
-  }
-
-  private Prepared prepare(BlobHash hash, Payload payload) {
-    erased.refuse(hash);
-    byte[] raw = payload.unsafeArray();
-    long offset = find(hash);
-    if (offset >= 0 && isWhole(hash, offset)) {
-      return new Prepared(hash, raw.length, Codec.NONE, null);
-    }
-    Optional<byte[]> compressed = Codec.compress(raw, zstdLevel);
-    return compressed
-        .map(bytes -> new Prepared(hash, raw.length, Codec.ZSTD, bytes))
-        .orElseGet(() -> new Prepared(hash, raw.length, Codec.NONE, raw));
-  }
-
-  /// Makes the record of a blob ready whose chunks were just put.
-  ///
-  /// @param rootList stands for the content of `hash`
-  /// @param pieces the chunks and lists that have to be placed first
-  public Prepared prepareChunked(
-      BlobHash hash, long rawLength, Payload rootList, List<Prepared> pieces) {
-    erased.refuse(hash);
-    byte[] list = rootList.unsafeArray();
-    long offset = find(hash);
-    if (offset >= 0 && reads.isIntact(offset)) {
-      BlobRecord record = reads.record(offset);
-      if (!ChunkedBlobs.isChunked(record)) {
-        if (reads.isReadable(hash, offset, rawBytesMax)) {
-          return new Prepared(hash, rawLength, Codec.NONE, null);
-        }
-      } else if (chunked.has(list, offset, record) || chunked.isWhole(offset, record)) {
-        return new Prepared(hash, rawLength, Codec.CHUNKS, null, pieces);
-      }
-    }
-    return new Prepared(hash, rawLength, Codec.CHUNKS, list, pieces);
-  }
-
   /// Reads and hashes all that a root list stands for.
   ///
   /// @return how many bytes that are
@@ -378,91 +265,7 @@ public final class BlobPack {
         : reads.isReadable(hash, offset, rawBytesMax);
   }
 
-  /// Writes records at `offset` and their entries behind entry `ordinal`. No reader sees them until
-  /// [#publish].
-  public void write(long offset, ByteBuffer records, long ordinal, List<Placed> placed) {
-    pack.write(offset, records);
-    writeIndex(ordinal, placed);
-  }
-
-  /// Writes entries of records that are in the pack already.
-  public void writeIndex(long ordinal, List<Placed> placed) {
-    index.write(
-        ordinal,
-        BlobIndex.encode(
-            placed.stream().map(one -> BlobIndex.entryOf(one.offset(), one.record())).toList()));
-  }
-
-  /// A record and where it stands.
-  public record Placed(long offset, BlobRecord record) {}
-
-  /// The whole records between two offsets, or empty if something else is between them.
-  public Optional<List<Placed>> placedBetween(long from, long end) {
-    List<Placed> placed = new ArrayList<>();
-    boolean[] damaged = {false};
-    new PackScan(pack, true)
-        .scan(
-            from,
-            end,
-            new PackScan.Visitor() {
-              @Override
-              public void record(long offset, BlobRecord record) {
-                placed.add(new Placed(offset, record));
-              }
-
-              @Override
-              public void damage(long offset, long damageEnd) {
-                damaged[0] = true;
-              }
-            });
-    return damaged[0] ? Optional.empty() : Optional.of(List.copyOf(placed));
-  }
-
-  /// Shows readers what was written.
-  public void publish(long packEnd, long entryCount, List<Placed> placed) {
-    pack.end(packEnd);
-    index.publish(entryCount);
-    FingerprintTable table = map;
-    if (table != null) {
-      for (Placed one : placed) {
-        BlobHash hash = one.record().hash();
-        // What the table says of this hash is replaced: it is a damaged copy, or newer than the
-        // pack.
-        table.put(
-            hash.w0(),
-            one.offset(),
-            offset -> index.isAt(hash, offset) || !isRecordOf(hash, offset));
-      }
-    }
-  }
-
-  /// Returns whether a record at `offset` has a hash that begins like this one.
-  private boolean isRecordOf(BlobHash hash, long offset) {
-    return offset <= pack.endBytes() - BlobRecord.HEADER_BYTES
-        && BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES))
-            .filter(record -> record.hash().w0() == hash.w0())
-            .isPresent();
-  }
-
-  /// Forces the pack, so that records too large for the journal are durable before it names them.
-  public void forcePack() {
-    pack.force();
-  }
-
-  /// Forces pack and index.
-  public void force() {
-    pack.force();
-    index.force();
-  }
-
-  // ---- the whole
-
-  /// Reads and verifies every record.
-  ///
-  /// @return how many are sound
-  public long check(Consumer<Problem> problems, LongConsumer reached) {
-    return new PackCheck(this, pack, index, reads, chunked, rawBytesMax, problems, reached).run();
-  }
+  // ---- for the rest of the room
 
   BlobIndex index() {
     return index;
@@ -470,6 +273,18 @@ public final class BlobPack {
 
   PackRead reads() {
     return reads;
+  }
+
+  ChunkedBlobs chunked() {
+    return chunked;
+  }
+
+  int rawBytesMax() {
+    return rawBytesMax;
+  }
+
+  @Nullable FingerprintTable map() {
+    return map;
   }
 
   ChunkSizes chunkSizes() {

@@ -20,6 +20,9 @@ import java.util.Optional;
 /// @param rawLength as an unsigned 32-bit number; so is `storedLength`
 public record BlobRecord(int codec, long rawLength, long storedLength, BlobHash hash) {
 
+  /// The file of the records.
+  public static final String FILE = "blobs.pack";
+
   public static final StructLayout HEADER =
       MemoryLayout.structLayout(
           U32.withName("magic"),

@@ -58,7 +58,7 @@ final class ChunkedBlobs {
 
   /// The bytes from `from` to `end` of the blob whose record is at `offset`.
   ChunkedStream stream(long offset, BlobRecord record, long from, long end) {
-    ChunkedStream.Place place = new ChunkedStream.Place(record.hash(), BlobPack.FILE, offset);
+    ChunkedStream.Place place = new ChunkedStream.Place(record.hash(), BlobRecord.FILE, offset);
     return new ChunkedStream(place, sizes, root(offset, record), pieces, from, end);
   }
 
@@ -69,7 +69,7 @@ final class ChunkedBlobs {
 
   void verify(long offset, BlobRecord record, BlobVerification verification) {
     verification.verify(
-        new ChunkedStream.Place(record.hash(), BlobPack.FILE, offset), root(offset, record));
+        new ChunkedStream.Place(record.hash(), BlobRecord.FILE, offset), root(offset, record));
   }
 
   /// All bytes of a blob whose size was found to be within what may be got at once.

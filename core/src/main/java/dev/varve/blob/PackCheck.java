@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/// Reads a whole pack and says what is not as it should be. Changes nothing.
-final class PackCheck implements PackScan.Visitor {
+/// Reads a whole pack and reports each fault. Changes nothing.
+public final class PackCheck implements PackScan.Visitor {
 
   private final BlobPack blobs;
   private final AppendFile pack;
@@ -25,28 +25,23 @@ final class PackCheck implements PackScan.Visitor {
   private final BlobVerification verification;
   private long sound;
 
-  PackCheck(
-      BlobPack blobs,
-      AppendFile pack,
-      BlobIndex index,
-      PackRead reads,
-      ChunkedBlobs chunked,
-      int rawBytesMax,
-      Consumer<Problem> problems,
-      LongConsumer reached) {
+  /// @param reached hears of the offset of each record
+  public PackCheck(BlobPack blobs, Consumer<Problem> problems, LongConsumer reached) {
     this.blobs = blobs;
-    this.pack = pack;
-    this.index = index;
-    this.reads = reads;
-    this.chunked = chunked;
-    this.rawBytesMax = rawBytesMax;
+    this.pack = blobs.packFile();
+    this.index = blobs.index();
+    this.reads = blobs.reads();
+    this.chunked = blobs.chunked();
+    this.rawBytesMax = blobs.rawBytesMax();
     this.problems = problems;
     this.reached = reached;
     this.verification = chunked.verification();
   }
 
+  /// Reads and verifies every record.
+  ///
   /// @return how many records are sound
-  long run() {
+  public long run() {
     new PackScan(pack, true).scan(0, pack.endBytes(), this);
     index.eachDamaged(
         ordinal ->

@@ -108,6 +108,6 @@ final class PackRead {
   }
 
   static StoreException.Corrupt corrupt(long offset, String expected, String found) {
-    return new StoreException.Corrupt(BlobPack.FILE, offset, expected, found);
+    return new StoreException.Corrupt(BlobRecord.FILE, offset, expected, found);
   }
 }

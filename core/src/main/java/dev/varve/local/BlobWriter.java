@@ -7,6 +7,8 @@ import dev.varve.PutOutcome;
 import dev.varve.StoreException;
 import dev.varve.StoreLimits;
 import dev.varve.blob.BlobPack;
+import dev.varve.blob.BlobPreparation;
+import dev.varve.blob.PreparedBlob;
 import dev.varve.chunk.ChunkList;
 import dev.varve.chunk.ChunkSizes;
 import dev.varve.chunk.ChunkedPut;
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class BlobWriter {
 
   private final BlobPack blobs;
+  private final BlobPreparation preparation;
   private final Committer committer;
   private final StoreLimits limits;
   private final ChunkSizes chunkSizes;
@@ -37,11 +40,13 @@ final class BlobWriter {
   /// @param checkOpen refuses if the store is closed
   BlobWriter(
       BlobPack blobs,
+      BlobPreparation preparation,
       Committer committer,
       StoreLimits limits,
       ChunkSizes chunkSizes,
       Runnable checkOpen) {
     this.blobs = blobs;
+    this.preparation = preparation;
     this.committer = committer;
     this.limits = limits;
     this.chunkSizes = chunkSizes;
@@ -56,9 +61,9 @@ final class BlobWriter {
   /// Hashes and compresses a blob, unless an intact copy is there already. A blob that is larger
   /// than the largest chunk is cut as a stream is, so that it shares chunks with other blobs, and
   /// is placed with its chunks by one commit.
-  BlobPack.Prepared prepare(Payload payload) {
+  PreparedBlob prepare(Payload payload) {
     if (payload.sizeBytes() <= chunkSizes.maxBytes()) {
-      return blobs.prepare(payload);
+      return preparation.prepare(payload);
     }
     PreparedPieces pieces = new PreparedPieces();
     try {
@@ -119,14 +124,15 @@ final class BlobWriter {
     @Override
     public void putAll(List<PendingChunk> pieces) {
       pieces.forEach(piece -> limits.checkPayload(piece.bytes().sizeBytes()));
-      newest = commit(pieces.stream(), blobs::prepare);
+      newest = commit(pieces.stream(), preparation::prepare);
     }
 
     @Override
     public BlobHash assemble(BlobHash whole, long sizeBytes, Payload rootList) {
       newest =
           commit(
-              Stream.of(rootList), list -> blobs.prepareChunked(whole, sizeBytes, list, List.of()));
+              Stream.of(rootList),
+              list -> preparation.prepareChunked(whole, sizeBytes, list, List.of()));
       return whole;
     }
   }
@@ -134,31 +140,30 @@ final class BlobWriter {
   /// The pieces of one blob that is placed by one commit.
   private final class PreparedPieces implements ChunkedPut.Target {
 
-    private final List<BlobPack.Prepared> pieces = new ArrayList<>();
-    private BlobPack.@Nullable Prepared whole;
+    private final List<PreparedBlob> pieces = new ArrayList<>();
+    private @Nullable PreparedBlob whole;
 
     @Override
     public void putAll(List<PendingChunk> chunks) {
-      chunks.stream().map(blobs::prepare).filter(BlobPack.Prepared::isNew).forEach(pieces::add);
+      chunks.stream().map(preparation::prepare).filter(PreparedBlob::isNew).forEach(pieces::add);
     }
 
     @Override
     public BlobHash assemble(BlobHash hash, long sizeBytes, Payload rootList) {
-      whole = blobs.prepareChunked(hash, sizeBytes, rootList, List.copyOf(pieces));
+      whole = preparation.prepareChunked(hash, sizeBytes, rootList, List.copyOf(pieces));
       return hash;
     }
 
-    BlobPack.Prepared whole() {
+    PreparedBlob whole() {
       return Objects.requireNonNull(whole, "a large blob ends with its root list");
     }
   }
 
-  private <T> List<PutOutcome> commit(
-      Stream<T> given, Function<? super T, BlobPack.Prepared> prepare) {
+  private <T> List<PutOutcome> commit(Stream<T> given, Function<? super T, PreparedBlob> prepare) {
     committer.enter();
     try {
       checkOpen.run();
-      List<BlobPack.Prepared> prepared = given.map(prepare).toList();
+      List<PreparedBlob> prepared = given.map(prepare).toList();
       List<PutOutcome> outcomes = new ArrayList<>();
       if (prepared.stream().noneMatch(blob -> blob.isNew() || !blob.pieces().isEmpty())) {
         return prepared.stream().map(blob -> new PutOutcome(blob.hash(), false)).toList();

@@ -2,8 +2,8 @@
 package dev.varve.local;
 
 import dev.varve.DeclaredType;
-import dev.varve.blob.BlobPack;
 import dev.varve.blob.BlobRecord;
+import dev.varve.blob.PlacedBlob;
 import dev.varve.journal.Batch;
 import dev.varve.journal.StorePosition;
 import dev.varve.turn.HeadRecord;
@@ -40,7 +40,7 @@ final class Commit {
     this.draft = draft;
     packBytes = new byte[Math.toIntExact(draft.packBytes())];
     MemorySegment pack = MemorySegment.ofArray(packBytes);
-    List<BlobPack.Placed> blobs = draft.blobs.placed();
+    List<PlacedBlob> blobs = draft.blobs.placed();
     List<byte[]> stored = draft.blobs.storedBytes();
     long at = 0;
     for (int i = 0; i < blobs.size(); i++) {
@@ -121,7 +121,7 @@ final class Commit {
 
   private void writePack(StoreFiles files) {
     StorePosition.Ends before = draft.before().ends();
-    files.blobs.write(
+    files.packWriter.write(
         before.packEnd(), ByteBuffer.wrap(packBytes), before.blobEntries(), draft.blobs.placed());
   }
 
@@ -153,9 +153,9 @@ final class Commit {
   /// @param forced whether the commit survives a power cut
   void publish(StoreFiles files, boolean forced) {
     StorePosition.Ends ends = after.ends();
-    List<BlobPack.Placed> blobs = draft.blobs.placed();
+    List<PlacedBlob> blobs = draft.blobs.placed();
     if (!blobs.isEmpty()) {
-      files.blobs.publish(ends.packEnd(), ends.blobEntries(), blobs);
+      files.packWriter.publish(ends.packEnd(), ends.blobEntries(), blobs);
     }
     if (typeBytes.length > 0) {
       files.types.publish(ends.typesEnd());

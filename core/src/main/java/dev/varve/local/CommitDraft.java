@@ -8,13 +8,15 @@ import dev.varve.Overlay;
 import dev.varve.StoreException;
 import dev.varve.StoreLimits;
 import dev.varve.TurnId;
-import dev.varve.blob.BlobPack;
+import dev.varve.blob.NewBlobs;
+import dev.varve.blob.PreparedBlob;
 import dev.varve.journal.StorePosition;
 import dev.varve.turn.AncestorSearch;
 import dev.varve.turn.AncestorSearch.Link;
 import dev.varve.turn.HeadRecord;
 import dev.varve.turn.HeadTable;
 import dev.varve.turn.KeyHash;
+import dev.varve.turn.NewTypes;
 import dev.varve.turn.OverlayRecord;
 import dev.varve.turn.TurnMeta;
 import dev.varve.turn.TurnRecord;
@@ -90,7 +92,7 @@ final class CommitDraft {
   /// Adds a blob unless it is in the store or the draft.
   ///
   /// @return whether it was added
-  boolean put(BlobPack.Prepared blob) {
+  boolean put(PreparedBlob blob) {
     return blobs.put(blob);
   }
 
@@ -230,7 +232,7 @@ final class CommitDraft {
   /// Appends a turn, or finds the turn that was appended under the key.
   ///
   /// @return its number
-  long append(ContextId context, NewTurn turn, BlobPack.Prepared payload) {
+  long append(ContextId context, NewTurn turn, PreparedBlob payload) {
     HeadRecord head = head(context);
     BlobHash keyHash = turn.key() == null ? null : KeyHash.of(context, turn.key());
     if (keyHash != null) {
@@ -262,7 +264,7 @@ final class CommitDraft {
   }
 
   long restoreTurn(
-      TurnId id, ContextId context, NewTurn turn, BlobPack.Prepared payload, Instant createdAt) {
+      TurnId id, ContextId context, NewTurn turn, PreparedBlob payload, Instant createdAt) {
     TurnId parent = turn.parent();
     if (parent == null) {
       throw new IllegalArgumentException("turn " + id + " to restore names no parent");
@@ -298,7 +300,7 @@ final class CommitDraft {
       ContextId context,
       long parentId,
       NewTurn turn,
-      BlobPack.Prepared payload,
+      PreparedBlob payload,
       @Nullable BlobHash keyHash,
       boolean movesHead,
       long createdAtUnixMs) {
@@ -377,7 +379,7 @@ final class CommitDraft {
     return seq;
   }
 
-  long patch(TurnId target, BlobPack.Prepared payload) {
+  long patch(TurnId target, PreparedBlob payload) {
     long seq = overlay(target, Overlay.Kind.PATCH, payload.hash());
     blobs.put(payload);
     return seq;

@@ -287,7 +287,8 @@ final class Committer implements AutoCloseable {
     CommitTicket.finish(planned);
   }
 
-  private void refuseIfFailed() {
+  /// Refuses while no change is accepted.
+  void refuseIfFailed() {
     StoreException refusal = refusal().orElse(null);
     if (refusal != null) {
       throw refusal;
@@ -330,7 +331,7 @@ final class Committer implements AutoCloseable {
     boolean forces = forces();
     commit.writeLarge(files);
     if (commit.batch.packInPlace() && forces) {
-      files.blobs.forcePack();
+      files.packWriter.forcePack();
     }
     long size = commit.batch.sizeBytes();
     inPlaceSinceTurn += commit.batch.packInPlace() ? commit.draft.packBytes() : 0;

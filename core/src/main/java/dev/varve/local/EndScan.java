@@ -2,6 +2,7 @@
 package dev.varve.local;
 
 import dev.varve.blob.BlobPack;
+import dev.varve.blob.PackTail;
 import dev.varve.disk.AppendFile;
 import dev.varve.journal.StorePosition;
 import dev.varve.turn.HeadRecord;
@@ -82,7 +83,7 @@ final class EndScan {
             contextIdNext,
             Math.max(from.numbers().contextIdLimit(), contextIdNext)),
         new StorePosition.Ends(
-            end(pack, BlobPack.endByScan(pack, from.ends().packEnd())),
+            end(pack, PackTail.endByScan(pack, from.ends().packEnd())),
             0,
             turns,
             heads,

@@ -10,6 +10,7 @@ import dev.varve.StoreException;
 import dev.varve.blob.ErasedTable;
 import dev.varve.blob.PackSurvey;
 import dev.varve.blob.PackSurvey.Entry;
+import dev.varve.blob.PieceNames;
 import dev.varve.disk.Disk;
 import dev.varve.erase.ReceiptFile;
 import dev.varve.journal.Checkpoint;

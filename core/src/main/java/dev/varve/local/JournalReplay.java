@@ -2,6 +2,8 @@
 package dev.varve.local;
 
 import dev.varve.blob.BlobPack;
+import dev.varve.blob.PackTail;
+import dev.varve.blob.PlacedBlob;
 import dev.varve.journal.Batch;
 import dev.varve.journal.Journal;
 import dev.varve.journal.StorePosition;
@@ -79,10 +81,8 @@ final class JournalReplay implements Journal.Replay {
     if (!isThere && !batch.packForced()) {
       return false;
     }
-    Optional<List<BlobPack.Placed>> placed =
-        files
-            .blobs
-            .placedBetween(before.packEnd(), after.packEnd())
+    Optional<List<PlacedBlob>> placed =
+        PackTail.placedBetween(files.growing(BlobPack.FILE), before.packEnd(), after.packEnd())
             .filter(found -> found.size() == after.blobEntries() - before.blobEntries());
     if (placed.isEmpty() && !batch.packForced()) {
       return false; // large records that were not forced, and are lost
@@ -95,7 +95,7 @@ final class JournalReplay implements Journal.Replay {
     }
     placed
         .filter(found -> !found.isEmpty())
-        .ifPresent(found -> files.blobs.writeIndex(before.blobEntries(), found));
+        .ifPresent(found -> files.packWriter.writeIndex(before.blobEntries(), found));
     writer.writeRecords(batch);
     MemorySegment records = batch.heads();
     for (long at = 0; at < records.byteSize(); at += HeadRecord.SIZE_BYTES) {

@@ -5,7 +5,6 @@ import dev.varve.BlobHash;
 import dev.varve.BulkStore;
 import dev.varve.CheckReport;
 import dev.varve.ContextHead;
-import dev.varve.ContextHold;
 import dev.varve.ContextHolds;
 import dev.varve.ContextId;
 import dev.varve.EraseReceipt;
@@ -18,35 +17,29 @@ import dev.varve.ReadProgress;
 import dev.varve.StorageFacts;
 import dev.varve.StoreCounts;
 import dev.varve.StoreException;
+import dev.varve.StoreLimits;
 import dev.varve.StoreOptions;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.WriteMeter;
-import dev.varve.blob.BlobPack;
 import dev.varve.blob.Codec;
 import dev.varve.blob.PackListing;
+import dev.varve.blob.PreparedBlob;
 import dev.varve.disk.Disk;
-import dev.varve.disk.DiskLock;
 import dev.varve.disk.LocalDisk;
-import dev.varve.journal.Checkpoint;
-import dev.varve.journal.Journal;
-import dev.varve.journal.StorePosition;
 import dev.varve.turn.HoldTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.nio.file.ReadOnlyFileSystemException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A store in a folder on the local disk.
@@ -56,84 +49,28 @@ import org.jspecify.annotations.Nullable;
 public final class LocalStore implements BulkStore, StorageFacts {
 
   /// The file that is locked while the store is open.
-  public static final String LOCK = "lock";
+  public static final String LOCK = StorePlace.LOCK;
 
-  private final Disk disk;
-  private final StoreRoot root;
   private final StoreFiles files;
-  private final StoreOptions options;
-  private final StoreGeometry geometry;
-  private final InstantSource clock;
+  private final StoreLimits limits;
   private final Committer committer;
   private final BlobWriter writer;
   private final TurnReader reader;
-  private final StoreClosing closing;
   private final HoldTable holds;
-  private final List<CheckReport.Problem> findings;
-  private volatile boolean closed;
+  private final StoreReport report;
+  private final StoreErasure erasure;
+  private final StoreClosing closing;
 
-  private LocalStore(
-      Disk disk,
-      DiskLock lock,
-      StoreRoot root,
-      StoreOptions options,
-      InstantSource clock,
-      StoreGeometry geometry,
-      boolean underived) {
-    this.disk = disk;
-    this.root = root;
-    this.options = options;
-    this.geometry = geometry;
-    this.clock = clock;
-    Recovery.Opened opened = Recovery.open(disk, root, options, geometry, underived);
-    this.files = opened.files();
-    StoreException.Corrupt forgotten = files.blobs.erased().damage();
-    this.holds = new HoldTable(disk, root.shortId(), clock, this::changeHold);
-    this.findings = withDamage(withDamage(opened.findings(), forgotten), holds.damage());
-    Journal journal = new Journal(disk, geometry.journal());
-    Checkpointer checkpointer =
-        new Checkpointer(disk, files, journal, root, opened.checkpointSeq());
-    StoreException.Full full = null;
-    try {
-      if (opened.changed()) {
-        checkpointer.now(opened.position(), true);
-        journal.close(true);
-      }
-    } catch (StoreException.Full e) {
-      full = e; // what was recovered can be read, and is recovered again when there is room
-    } catch (RuntimeException | Error e) {
-      files.close(false);
-      throw e;
-    }
-    this.committer =
-        new Committer(
-            files,
-            journal,
-            checkpointer,
-            options.durability(),
-            options.limits(),
-            clock,
-            geometry,
-            root.shortId(),
-            opened.position(),
-            full != null ? full : forgotten);
-    this.writer =
-        new BlobWriter(
-            files.blobs, committer, options.limits(), geometry.chunks(), this::checkOpen);
-    this.reader = new TurnReader(files, options.limits());
-    this.closing = new StoreClosing(disk, lock, root, files, journal, checkpointer, committer);
-  }
-
-  private static List<CheckReport.Problem> withDamage(
-      List<CheckReport.Problem> findings, StoreException.@Nullable Corrupt damage) {
-    if (damage == null) {
-      return findings;
-    }
-    List<CheckReport.Problem> all = new ArrayList<>(findings);
-    all.add(
-        new CheckReport.Problem(
-            damage.file(), damage.offset(), String.valueOf(damage.getMessage()), false));
-    return List.copyOf(all);
+  private LocalStore(StoreOpening.Parts parts) {
+    this.files = parts.files();
+    this.limits = parts.limits();
+    this.committer = parts.committer();
+    this.writer = parts.writer();
+    this.reader = parts.reader();
+    this.holds = parts.holds();
+    this.report = parts.report();
+    this.erasure = parts.erasure();
+    this.closing = parts.closing();
   }
 
   // ---- opening
@@ -165,35 +102,19 @@ public final class LocalStore implements BulkStore, StorageFacts {
   ///   missing: then the store has to be opened once in a folder that can be written
   public static LocalStore openReadOnly(Path folder, StoreOptions options) {
     StorePlace.require(folder);
-    Disk disk = LocalDisk.openReadOnly(folder);
-    DiskLock lock = disk.lock(LOCK, "");
-    try {
-      StoreRoot root = StoreRoot.read(disk);
-      boolean clean = Checkpoint.read(disk, root.shortId()).map(Checkpoint::clean).orElse(false);
-      if (!clean || Journal.isOn(disk) || root.switching()) {
-        throw new StoreException.Io(
-            disk.describe(),
-            "not closed in order, and recovering it would change it",
-            new ReadOnlyFileSystemException());
-      }
-      LocalStore store =
-          new LocalStore(
-              disk, lock, root, options, InstantSource.system(), StoreGeometry.DEFAULTS, false);
-      store.committer.refuse(
-          new StoreException.Io(
-              disk.describe(), "opened for reading only", new ReadOnlyFileSystemException()));
-      store.committer.start();
-      return store;
-    } catch (RuntimeException | Error e) {
-      lock.close();
-      throw e;
-    }
+    return new LocalStore(
+        new StoreOpening(
+                LocalDisk.openReadOnly(folder),
+                options,
+                InstantSource.system(),
+                StoreGeometry.DEFAULTS)
+            .toRead());
   }
 
   /// Opens the store on a disk, making one if the disk is empty.
   public static LocalStore open(
       Disk disk, StoreOptions options, InstantSource clock, StoreGeometry geometry) {
-    return open(disk, options, clock, geometry, false);
+    return new LocalStore(new StoreOpening(disk, options, clock, geometry).toWrite(false));
   }
 
   /// Opens the store in a folder after deleting all its derived files, which are made again from
@@ -203,38 +124,13 @@ public final class LocalStore implements BulkStore, StorageFacts {
   /// @throws StoreException.Busy if the store is open
   public static LocalStore openUnderived(Path folder, StoreOptions options) {
     StorePlace.require(folder);
-    return open(
-        LocalDisk.open(folder), options, InstantSource.system(), StoreGeometry.DEFAULTS, true);
+    return openUnderived(
+        LocalDisk.open(folder), options, InstantSource.system(), StoreGeometry.DEFAULTS);
   }
 
-  static LocalStore open(
-      Disk disk,
-      StoreOptions options,
-      InstantSource clock,
-      StoreGeometry geometry,
-      boolean underived) {
-    StorePlace.requireStoreOrVacant(disk);
-    DiskLock lock =
-        disk.lock(LOCK, "process " + ProcessHandle.current().pid() + " since " + clock.instant());
-    try {
-      if (disk.exists(HoldTable.FILE_NEW)) {
-        disk.delete(HoldTable.FILE_NEW);
-      }
-      StoreRoot root =
-          StoreRoot.isIn(disk)
-              ? ErasureSwitch.complete(disk, StoreRoot.read(disk))
-              : StorePlace.make(disk, clock.instant());
-      if (underived) {
-        StoreFiles.DERIVED.forEach(disk::delete);
-        disk.forceNames();
-      }
-      LocalStore store = new LocalStore(disk, lock, root, options, clock, geometry, underived);
-      store.committer.start();
-      return store;
-    } catch (RuntimeException | Error e) {
-      lock.close();
-      throw e;
-    }
+  static LocalStore openUnderived(
+      Disk disk, StoreOptions options, InstantSource clock, StoreGeometry geometry) {
+    return new LocalStore(new StoreOpening(disk, options, clock, geometry).toWrite(true));
   }
 
   /// Loads the native code that stores need. Without this call the code is loaded when the first
@@ -243,12 +139,6 @@ public final class LocalStore implements BulkStore, StorageFacts {
   /// @throws StoreException.Io if the code cannot be loaded
   public static void loadNativeCode() {
     Codec.loadNativeCode();
-  }
-
-  private void checkOpen() {
-    if (closed) {
-      throw new StoreException.Closed("store");
-    }
   }
 
   // ---- contexts
@@ -265,19 +155,19 @@ public final class LocalStore implements BulkStore, StorageFacts {
 
   @Override
   public ContextHead head(ContextId context) {
-    checkOpen();
+    closing.requireOpen();
     return reader.head(context);
   }
 
   @Override
   public List<ContextHead> contexts(@Nullable ContextId after, int limit) {
-    checkOpen();
+    closing.requireOpen();
     return reader.contexts(after, limit);
   }
 
   @Override
   public List<ContextHead> contextsBelow(@Nullable ContextId before, int limit) {
-    checkOpen();
+    closing.requireOpen();
     return reader.contextsBelow(before, limit);
   }
 
@@ -318,56 +208,56 @@ public final class LocalStore implements BulkStore, StorageFacts {
 
   @Override
   public Turn turn(TurnId id, View view) {
-    checkOpen();
+    closing.requireOpen();
     return reader.turn(id, view);
   }
 
   @Override
   public TurnPage last(ContextId context, int limit, View view) {
-    checkOpen();
+    closing.requireOpen();
     return reader.last(context, limit, view);
   }
 
   @Override
   public TurnPage before(ContextId context, TurnId cursor, int limit, View view) {
-    checkOpen();
+    closing.requireOpen();
     return reader.before(context, cursor, limit, view);
   }
 
   @Override
   public TurnPage range(ContextId context, int startDepth, int limit, View view) {
-    checkOpen();
+    closing.requireOpen();
     return reader.range(context, startDepth, limit, view);
   }
 
   @Override
   public void replay(TurnId last, View view, Consumer<? super Turn> each) {
-    checkOpen();
+    closing.requireOpen();
     reader.replay(last, view, each);
   }
 
   @Override
   public TurnId ancestor(TurnId turn, int depth) {
-    checkOpen();
+    closing.requireOpen();
     return reader.ancestor(turn, depth);
   }
 
   @Override
   public Optional<TurnId> findCommonAncestor(TurnId a, TurnId b) {
-    checkOpen();
+    closing.requireOpen();
     return Optional.of(reader.commonAncestor(a, b)).filter(turn -> !turn.isNone());
   }
 
   @Override
   public Optional<TurnId> findChild(TurnId parent, BlobHash payload) {
-    checkOpen();
+    closing.requireOpen();
     return Optional.of(reader.child(parent, payload)).filter(turn -> !turn.isNone());
   }
 
   @Override
   public List<TurnId> turnNumbers(TurnId after, int limit) {
-    checkOpen();
-    options.limits().checkPage(limit);
+    closing.requireOpen();
+    limits.checkPage(limit);
     return reader.numbers(after, limit);
   }
 
@@ -375,8 +265,8 @@ public final class LocalStore implements BulkStore, StorageFacts {
 
   @Override
   public List<BlobHash> blobs(@Nullable BlobHash after, int limit) {
-    checkOpen();
-    options.limits().checkPage(limit);
+    closing.requireOpen();
+    limits.checkPage(limit);
     return new PackListing(files.blobs).page(after, limit);
   }
 
@@ -417,31 +307,31 @@ public final class LocalStore implements BulkStore, StorageFacts {
 
   @Override
   public Payload get(BlobHash hash) {
-    checkOpen();
+    closing.requireOpen();
     return files.blobs.get(hash);
   }
 
   @Override
   public InputStream read(BlobHash hash, long offset, long length) {
-    checkOpen();
+    closing.requireOpen();
     return files.blobs.read(hash, offset, length);
   }
 
   @Override
   public long sizeBytes(BlobHash hash) {
-    checkOpen();
+    closing.requireOpen();
     return files.blobs.rawBytes(hash);
   }
 
   @Override
   public Optional<Payload> findChunkList(BlobHash hash) {
-    checkOpen();
+    closing.requireOpen();
     return files.blobs.findChunkList(hash);
   }
 
   @Override
   public boolean has(BlobHash hash) {
-    checkOpen();
+    closing.requireOpen();
     return files.blobs.find(hash) >= 0;
   }
 
@@ -465,7 +355,7 @@ public final class LocalStore implements BulkStore, StorageFacts {
 
   @Override
   public List<Overlay> overlays(TurnId turn) {
-    checkOpen();
+    closing.requireOpen();
     return reader.overlays(turn);
   }
 
@@ -473,13 +363,13 @@ public final class LocalStore implements BulkStore, StorageFacts {
 
   @FunctionalInterface
   private interface BlobChange {
-    long plan(CommitDraft draft, BlobPack.Prepared blob);
+    long plan(CommitDraft draft, PreparedBlob blob);
   }
 
   private long commit(Committer.Change change) {
     committer.enter();
     try {
-      checkOpen();
+      closing.requireOpen();
       return committer.commit(change);
     } finally {
       committer.leave();
@@ -488,11 +378,11 @@ public final class LocalStore implements BulkStore, StorageFacts {
 
   /// Hashes and compresses on the caller's thread, then commits.
   private long commit(Payload bytes, BlobChange change) {
-    options.limits().checkPayload(bytes.sizeBytes());
+    limits.checkPayload(bytes.sizeBytes());
     committer.enter();
     try {
-      checkOpen();
-      BlobPack.Prepared blob = writer.prepare(bytes);
+      closing.requireOpen();
+      PreparedBlob blob = writer.prepare(bytes);
       return committer.commit(draft -> change.plan(draft, blob));
     } finally {
       committer.leave();
@@ -503,57 +393,31 @@ public final class LocalStore implements BulkStore, StorageFacts {
 
   @Override
   public ContextHolds holds() {
-    checkOpen();
+    closing.requireOpen();
     return holds;
-  }
-
-  private synchronized void changeHold(ContextId context, Runnable write) {
-    checkOpen();
-    StoreException refusal = committer.refusal().orElse(null);
-    if (refusal != null) {
-      throw refusal;
-    }
-    reader.head(context);
-    write.run();
   }
 
   // ---- the whole
 
   @Override
   public StoreCounts counts() {
-    checkOpen();
-    StorePosition position = committer.position();
-    StorePosition.Counts counts = position.counts();
-    return new StoreCounts(
-        counts.contexts(),
-        position.ends().turns(),
-        counts.blobs(),
-        position.ends().overlays(),
-        files.types.count(),
-        counts.rawBytes(),
-        counts.storedBytes(),
-        diskBytes());
-  }
-
-  private long diskBytes() {
-    return fileBytes().values().stream().mapToLong(Long::longValue).sum();
+    closing.requireOpen();
+    return report.counts();
   }
 
   @Override
   public Map<String, Long> fileBytes() {
-    Map<String, Long> sizes = disk.sizesBytes();
-    sizes.remove(LOCK);
-    return sizes;
+    return report.fileBytes();
   }
 
   @Override
   public long diskFreeBytes() {
-    return disk.freeBytes();
+    return report.diskFreeBytes();
   }
 
   @Override
   public long diskTotalBytes() {
-    return disk.totalBytes();
+    return report.diskTotalBytes();
   }
 
   @Override
@@ -563,12 +427,12 @@ public final class LocalStore implements BulkStore, StorageFacts {
 
   @Override
   public UUID storeId() {
-    return root.storeId();
+    return report.storeId();
   }
 
   @Override
   public int formatVersion() {
-    return root.version();
+    return report.formatVersion();
   }
 
   @Override
@@ -584,23 +448,19 @@ public final class LocalStore implements BulkStore, StorageFacts {
   /// Reports also what the opening found damaged.
   @Override
   public CheckReport check(ReadProgress progress) {
-    checkOpen();
-    return StoreCheck.of(files, committer.position(), findings, progress);
+    closing.requireOpen();
+    return report.check(progress);
   }
 
   @Override
   public Payload backupPoint() {
-    checkOpen();
-    StorePosition position = committer.forcedPosition();
-    Checkpoint point =
-        new Checkpoint(
-            1, Checkpoint.State.CLOSED, position, files.tails(position), root.erasures());
-    return Payload.wrap(point.bytes(root.shortId()));
+    closing.requireOpen();
+    return report.backupPoint();
   }
 
   /// The turn with the greatest number.
   CheckReport.@Nullable NewestTurn newestTurn() {
-    return StoreCheck.newestTurn(files, committer.position().ends());
+    return report.newestTurn();
   }
 
   /// Finds out what an erasure would take, and changes nothing. Reads the whole store; memory is
@@ -614,15 +474,8 @@ public final class LocalStore implements BulkStore, StorageFacts {
   /// @throws StoreException.Corrupt if the store is damaged: what a damaged record needs is not
   ///   known
   public PlannedErasure planErasure(EraseRequest request, ReadProgress progress) {
-    checkOpen();
-    StoreException.Corrupt forgotten = files.blobs.erased().damage();
-    if (forgotten != null) {
-      throw forgotten;
-    }
-    List<ContextHold> lasting = holds.lasting();
-    return new PlannedErasure(
-        new ErasurePlanner(files, committer.position(), request, lasting, progress).select(),
-        lasting);
+    closing.requireOpen();
+    return erasure.plan(request, progress);
   }
 
   /// Erases what was planned, and closes the store. The blobs are in no file of the store when this
@@ -634,20 +487,8 @@ public final class LocalStore implements BulkStore, StorageFacts {
   /// @param progress hears of bytes of the pack, which is copied
   /// @throws StoreException.Conflict if somebody wrote to the store since it was planned
   /// @throws StoreException.Full if there is no room; nothing is erased then
-  public synchronized EraseReceipt eraseAndClose(PlannedErasure erasure, ReadProgress progress) {
-    return switchAndClose(
-        () -> {
-          if (!committer.position().equals(erasure.selection().position())) {
-            throw new StoreException.Conflict(
-                "the store to erase from", "the state that was planned for", "a later one");
-          }
-          if (!erasure.holds().containsAll(holds.lasting())) {
-            throw new StoreException.Conflict(
-                "the store to erase from", "the holds that were planned for", "other holds");
-          }
-          return new ErasureRun(disk, files, root, geometry, erasure.selection(), clock.instant())
-              .prepare(progress);
-        });
+  public EraseReceipt eraseAndClose(PlannedErasure planned, ReadProgress progress) {
+    return erasure.eraseAndClose(planned, progress);
   }
 
   /// Notes that content that was erased may come back, so that the content can be put again, and
@@ -655,17 +496,8 @@ public final class LocalStore implements BulkStore, StorageFacts {
   ///
   /// @return how many names may come back: that of the content, and those of its pieces
   /// @throws StoreException.NotFound if the content was not erased
-  public synchronized int readmitAndClose(Payload content) {
-    return switchAndClose(
-        () ->
-            new ReadmissionRun(disk, root, files.blobs.erased())
-                .prepare(ReadmissionRun.names(content, geometry.chunks())));
-  }
-
-  private <R> R switchAndClose(Supplier<R> prepare) {
-    checkOpen();
-    closed = true;
-    return closing.switching(prepare);
+  public int readmitAndClose(Payload content) {
+    return erasure.readmitAndClose(content);
   }
 
   /// Finishes accepted changes, makes everything durable where it belongs, and closes. Idempotent.
@@ -673,10 +505,7 @@ public final class LocalStore implements BulkStore, StorageFacts {
   /// @throws StoreException.Io if the closing fails; nothing acknowledged is lost, the next opening
   ///   takes the commits from the journal
   @Override
-  public synchronized void close() {
-    if (!closed) {
-      closed = true;
-      closing.close();
-    }
+  public void close() {
+    closing.close();
   }
 }

@@ -2,6 +2,7 @@
 package dev.varve.local;
 
 import dev.varve.blob.BlobPack;
+import dev.varve.blob.PackTail;
 import dev.varve.disk.AppendFile;
 import dev.varve.journal.Journal;
 import dev.varve.journal.StorePosition;
@@ -81,7 +82,7 @@ final class LostCommits {
     long end = found.packEnd();
     boolean whole =
         !EndScan.isWritten(files.growing(BlobPack.FILE), end)
-            && files.blobs.placedBetween(from, end).isPresent();
+            && PackTail.placedBetween(files.growing(BlobPack.FILE), from, end).isPresent();
     return whole && end - from <= inPlaceBytes && (remains.endsBadly() || remains.isVoid());
   }
 }

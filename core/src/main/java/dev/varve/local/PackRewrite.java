@@ -7,6 +7,9 @@ import dev.varve.blob.BlobPack;
 import dev.varve.blob.BlobRecord;
 import dev.varve.blob.PackSurvey;
 import dev.varve.blob.PackSurvey.Entry;
+import dev.varve.blob.PackTail;
+import dev.varve.blob.PackWriter;
+import dev.varve.blob.PlacedBlob;
 import dev.varve.disk.AppendFile;
 import dev.varve.disk.Disk;
 import dev.varve.index.FingerprintTable;
@@ -34,7 +37,7 @@ final class PackRewrite {
   private final ReadProgress progress;
   private final PackSurvey survey;
   private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
-  private final List<BlobPack.Placed> placed = new ArrayList<>();
+  private final List<PlacedBlob> placed = new ArrayList<>();
   private long end;
   private long entries;
   private long rawBytes;
@@ -60,16 +63,17 @@ final class PackRewrite {
   void write(Checkpoint former, StoreRoot root, long erasures) {
     try (AppendFile pack = open(BlobPack.FILE);
         AppendFile index = open(BlobPack.INDEX_FILE)) {
-      BlobPack fresh = new BlobPack(pack, index, 0, 1, Integer.MAX_VALUE, geometry.chunks());
+      BlobPack fresh = new BlobPack(pack, index, 0, Integer.MAX_VALUE, geometry.chunks());
+      PackWriter writer = new PackWriter(fresh);
       for (int ordinal = 0; ordinal < survey.count(); ordinal++) {
         if (selection.stays(ordinal)) {
-          copy(survey.entry(ordinal), fresh);
+          copy(survey.entry(ordinal), writer);
         }
       }
-      flush(fresh);
+      flush(writer);
       pack.truncateToEnd();
       index.truncateToEnd();
-      fresh.force();
+      writer.force();
       verify(pack, fresh);
       writeMap(fresh, root.storeId());
       StorePosition position = selection.position().withPack(end, entries, rawBytes);
@@ -109,7 +113,7 @@ final class PackRewrite {
     return AppendFile.open(disk, unswitched, geometry.growth());
   }
 
-  private void copy(Entry entry, BlobPack fresh) {
+  private void copy(Entry entry, PackWriter writer) {
     byte[] record = survey.recordBytes(entry).unsafeArray();
     BlobRecord header =
         BlobRecord.read(MemorySegment.ofArray(record))
@@ -118,27 +122,27 @@ final class PackRewrite {
                 () ->
                     new StoreException.Corrupt(
                         BlobPack.FILE, entry.offset(), "blob " + entry.hash(), "other bytes"));
-    placed.add(new BlobPack.Placed(end + waiting.size(), header));
+    placed.add(new PlacedBlob(end + waiting.size(), header));
     waiting.writeBytes(record);
     rawBytes += header.keptBytes();
     if (waiting.size() >= STEP_BYTES) {
-      flush(fresh);
+      flush(writer);
       progress.reached(entry.offset(), selection.position().ends().packEnd());
     }
   }
 
-  private void flush(BlobPack fresh) {
-    fresh.write(end, ByteBuffer.wrap(waiting.toByteArray()), entries, placed);
+  private void flush(PackWriter writer) {
+    writer.write(end, ByteBuffer.wrap(waiting.toByteArray()), entries, placed);
     end += waiting.size();
     entries += placed.size();
-    fresh.publish(end, entries, placed);
+    writer.publish(end, entries, placed);
     waiting.reset();
     placed.clear();
   }
 
   /// Reads back what is to take the place of the only copy.
   private void verify(AppendFile pack, BlobPack fresh) {
-    long whole = BlobPack.wholeUpTo(pack, 0, end);
+    long whole = PackTail.wholeUpTo(pack, 0, end);
     if (whole != end || !fresh.openIndex(entries, Level.WARNING)) {
       throw new StoreException.Corrupt(pack.name(), whole, "what was written", "other bytes");
     }

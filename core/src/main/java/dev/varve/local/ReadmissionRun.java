@@ -6,6 +6,7 @@ import dev.varve.ErasedBlob;
 import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.blob.ErasedTable;
+import dev.varve.blob.PieceNames;
 import dev.varve.chunk.ChunkSizes;
 import dev.varve.disk.Disk;
 import dev.varve.hash.Blake3;

@@ -118,7 +118,7 @@ public final class StoreBackup implements AutoCloseable {
                         "another"));
     DiskLock lock =
         target.lock(
-            LocalStore.LOCK, "process " + ProcessHandle.current().pid() + ", writing a backup");
+            StorePlace.LOCK, "process " + ProcessHandle.current().pid() + ", writing a backup");
     try {
       return new StoreBackup(source, target, lock, root, standing(root, target), to);
     } catch (RuntimeException | Error e) {

@@ -7,6 +7,7 @@ import dev.varve.Overlay;
 import dev.varve.ReadProgress;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
+import dev.varve.blob.PackCheck;
 import dev.varve.journal.StorePosition;
 import dev.varve.turn.HeadRebuild;
 import dev.varve.turn.HeadRecord;
@@ -99,7 +100,9 @@ final class StoreCheck {
 
   private CheckReport run() {
     long blobs =
-        files.blobs.check(this::add, offset -> progress.reached(doneBytes + offset, totalBytes));
+        new PackCheck(
+                files.blobs, this::add, offset -> progress.reached(doneBytes + offset, totalBytes))
+            .run();
     passed(ends.packEnd());
     long turns = 0;
     for (long ordinal = 0; ordinal < ends.turns(); ordinal++) {

@@ -7,10 +7,9 @@ import dev.varve.disk.DiskLock;
 import dev.varve.journal.Journal;
 import java.util.function.Supplier;
 
-/// The two ways in which an open store ends: closed as it is, or closed so that other files take
-/// the places of its own. The lock is given back last, and in any case.
-///
-/// Each instance serves one closing.
+/// The state of a store, open or closed, and the two ways in which an open store ends: closed as it
+/// is, or closed so that other files take the places of its own. The lock is given back last, and
+/// in any case.
 final class StoreClosing {
 
   private final Disk disk;
@@ -20,6 +19,7 @@ final class StoreClosing {
   private final Journal journal;
   private final Checkpointer checkpointer;
   private final Committer committer;
+  private volatile boolean closed;
 
   StoreClosing(
       Disk disk,
@@ -38,10 +38,30 @@ final class StoreClosing {
     this.committer = committer;
   }
 
-  /// Finishes accepted changes, makes everything durable where it belongs, and closes.
+  /// Refuses a store that is closed. Takes no lock.
+  void requireOpen() {
+    if (closed) {
+      throw new StoreException.Closed("store");
+    }
+  }
+
+  /// Carries out work that a closing waits for.
+  synchronized void whileOpen(Runnable work) {
+    requireOpen();
+    work.run();
+  }
+
+  /// Finishes accepted changes, makes everything durable where it belongs, and closes. Idempotent.
   ///
   /// @throws StoreException.Io if the closing fails; nothing acknowledged is lost
-  void close() {
+  synchronized void close() {
+    if (!closed) {
+      closed = true;
+      finish();
+    }
+  }
+
+  private void finish() {
     boolean orderly = false;
     try {
       committer.close();
@@ -58,16 +78,15 @@ final class StoreClosing {
 
   /// Closes the store and lets files that `prepare` writes take the places of others. Where
   /// `prepare` refuses, the store is closed as it was.
-  <R> R switching(Supplier<R> prepare) {
+  synchronized <R> R switching(Supplier<R> prepare) {
+    requireOpen();
+    closed = true;
     boolean orderly = false;
     R result;
     try {
       committer.close();
       checkpointer.await();
-      StoreException refusal = committer.refusal().orElse(null);
-      if (refusal != null) {
-        throw refusal;
-      }
+      committer.refuseIfFailed();
       checkpoint();
       orderly = true;
       result = prepare.get();

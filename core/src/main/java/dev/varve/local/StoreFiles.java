@@ -4,6 +4,7 @@ package dev.varve.local;
 import dev.varve.StoreOptions;
 import dev.varve.blob.BlobPack;
 import dev.varve.blob.ErasedTable;
+import dev.varve.blob.PackWriter;
 import dev.varve.disk.AppendFile;
 import dev.varve.disk.Disk;
 import dev.varve.disk.FileGrowth;
@@ -70,6 +71,7 @@ final class StoreFiles {
   private final List<FingerprintTable> tables = new ArrayList<>();
 
   final BlobPack blobs;
+  final PackWriter packWriter;
   final TurnLog turns;
   final TypeTable types;
   final OverlayLog overlays;
@@ -91,10 +93,10 @@ final class StoreFiles {
             growing.get(0),
             growing.get(6),
             options.blobCacheBytes(),
-            options.zstdLevel(),
             options.limits().payloadBytes(),
             geometry.chunks());
     blobs.remember(ErasedTable.open(disk, shortId, growth, root.erasures() > 0));
+    packWriter = new PackWriter(blobs);
     turns = new TurnLog(disk, growing.get(1), growing.get(2), shortId);
     types = new TypeTable(growing.get(4));
     overlays = new OverlayLog(growing.get(5), shortId);

@@ -18,9 +18,11 @@ import java.util.UUID;
 /// The place of a store: a folder that has a store, or could have one.
 final class StorePlace {
 
+  /// The file that is locked while the store is open.
+  static final String LOCK = "lock";
+
   /// The files that an unfinished making of a store may leave behind.
-  private static final List<String> LEFTOVERS =
-      List.of(LocalStore.LOCK, StoreRoot.FILE_NEW, Checkpoint.FILE);
+  private static final List<String> LEFTOVERS = List.of(LOCK, StoreRoot.FILE_NEW, Checkpoint.FILE);
 
   private StorePlace() {}
 

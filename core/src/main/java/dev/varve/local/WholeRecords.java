@@ -2,6 +2,7 @@
 package dev.varve.local;
 
 import dev.varve.blob.BlobPack;
+import dev.varve.blob.PackTail;
 import dev.varve.disk.AppendFile;
 import dev.varve.turn.HeadRebuild;
 import dev.varve.turn.HeadRecord;
@@ -29,7 +30,7 @@ final class WholeRecords {
   static long upTo(AppendFile file, long storeId, long from, long end) {
     long there = Math.min(end, file.readableBytes());
     return switch (file.name()) {
-      case BlobPack.FILE -> BlobPack.wholeUpTo(file, from, there);
+      case BlobPack.FILE -> PackTail.wholeUpTo(file, from, there);
       case TypeTable.FILE -> TypeTable.wholeUpTo(file, from, there);
       case TurnLog.LOG -> upTo(file, from, there, TurnRecord.SIZE_BYTES, TurnRecord::valid);
       case TurnLog.META ->

@@ -2,11 +2,11 @@
 /// The store on a local disk: the only room that knows the order in which blobs, turns and heads
 /// are written, and the work of an opening.
 ///
-/// [LocalStore] opens, closes, and passes operations on; [Committer], [CommitDraft] and [Commit]
-/// write; [TurnReader] reads; [Checkpointer] keeps the journal short, and [Recovery] takes up its
-/// commits.
+/// [LocalStore] passes operations on; [StoreOpening] and [StoreClosing] open and close;
+/// [Committer], [CommitDraft] and [Commit] write; [TurnReader] reads; [Checkpointer] keeps the
+/// journal short, and [Recovery] takes up its commits.
 ///
-/// Locks, in the order in which they may be taken: the monitor of [LocalStore] (closing), the
+/// Locks, in the order in which they may be taken: the monitor of [StoreClosing] (closing), the
 /// committer's `committing` (everything about committing), then the locks of the rooms below.
 /// `docs/ARCHITECTURE.md` lists all locks. Readers take no lock.
 ///

@@ -108,8 +108,8 @@ class LeftOutFilesTest {
     SimulatedDisk disk = furnished.image.disk();
 
     LocalStore store =
-        LocalStore.open(
-            disk, Furnished.OPTIONS, SimulatedTime.standing(), PowerCutStoreTest.SMALL, true);
+        LocalStore.openUnderived(
+            disk, Furnished.OPTIONS, SimulatedTime.standing(), PowerCutStoreTest.SMALL);
 
     assertThat(furnished.differences(store)).isEmpty();
     store.close();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.local;
+package dev.varve.blob;
 
 import dev.varve.BlobHash;
 import dev.varve.Payload;
-import dev.varve.blob.BlobPack;
 import dev.varve.chunk.ChunkSizes;
 import dev.varve.chunk.ChunkedPut;
 import dev.varve.chunk.PendingChunk;
@@ -17,19 +16,19 @@ import java.util.Set;
 
 /// The pieces into which a blob would be cut if its content came back as a stream. Their names are
 /// remembered with the blob's own: a stream is stored piece by piece before anybody knows its hash.
-final class PieceNames implements ChunkedPut.Target {
+public final class PieceNames implements ChunkedPut.Target {
 
   private final Map<BlobHash, Integer> sizesBytes = new LinkedHashMap<>();
 
   private PieceNames() {}
 
   /// The size in bytes of each piece of a blob, by its name.
-  static Map<BlobHash, Integer> of(BlobPack blobs, BlobHash blob, ChunkSizes sizes) {
+  public static Map<BlobHash, Integer> of(BlobPack blobs, BlobHash blob, ChunkSizes sizes) {
     return of(blobs.read(blob, 0, blobs.rawBytes(blob)), sizes);
   }
 
   /// The names of the pieces of content; of content that is not cut, its own name.
-  static Set<BlobHash> of(Payload content, ChunkSizes sizes) {
+  public static Set<BlobHash> of(Payload content, ChunkSizes sizes) {
     return of(new ByteArrayInputStream(content.unsafeArray()), sizes).keySet();
   }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.local;
+package dev.varve.turn;
 
 import dev.varve.DeclaredType;
 import dev.varve.StoreException;
-import dev.varve.turn.TypeTable;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,26 +10,26 @@ import org.jspecify.annotations.Nullable;
 
 /// The declared types of a draft: types that the store does not know yet get a tag. For the
 /// committing thread.
-final class NewTypes {
+public final class NewTypes {
 
   private final TypeTable table;
   private final int typesMax;
   private final Map<DeclaredType, Long> tags = new LinkedHashMap<>();
 
-  NewTypes(TypeTable table, int typesMax) {
+  public NewTypes(TypeTable table, int typesMax) {
     this.table = table;
     this.typesMax = typesMax;
   }
 
   /// The new types and their tags, in the order in which they came.
-  Map<DeclaredType, Long> tags() {
+  public Map<DeclaredType, Long> tags() {
     return Collections.unmodifiableMap(tags);
   }
 
   /// The tag of a type, new or not.
   ///
   /// @throws StoreException.TooLarge if there are too many types
-  long tag(DeclaredType type) {
+  public long tag(DeclaredType type) {
     Long known = known(type);
     if (known != null) {
       return known;
@@ -49,7 +48,7 @@ final class NewTypes {
 
   /// Returns whether a turn with this tag is of this type. A type whose entry in the table is
   /// damaged is still known by the tag it had.
-  boolean isTagOf(long tag, DeclaredType type) {
+  public boolean isTagOf(long tag, DeclaredType type) {
     Long known = known(type);
     return tag == (known == null ? TypeTable.proposeTag(type) : known);
   }

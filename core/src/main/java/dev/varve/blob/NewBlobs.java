@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.local;
+package dev.varve.blob;
 
 import dev.varve.BlobHash;
 import dev.varve.StoreException;
-import dev.varve.blob.BlobPack;
-import dev.varve.blob.BlobRecord;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -12,49 +10,49 @@ import java.util.List;
 import java.util.Set;
 
 /// The blobs of a draft: where each record will stand in the pack. For the committing thread.
-final class NewBlobs {
+public final class NewBlobs {
 
   private final BlobPack pack;
-  private final List<BlobPack.Placed> placed = new ArrayList<>();
+  private final List<PlacedBlob> placed = new ArrayList<>();
   private final List<byte[]> storedBytes = new ArrayList<>();
   private final Set<BlobHash> hashes = new HashSet<>();
   private long packEnd;
   private long firstCount;
   private long firstRawBytes;
 
-  NewBlobs(BlobPack pack, long packEnd) {
+  public NewBlobs(BlobPack pack, long packEnd) {
     this.pack = pack;
     this.packEnd = packEnd;
   }
 
-  List<BlobPack.Placed> placed() {
+  public List<PlacedBlob> placed() {
     return Collections.unmodifiableList(placed);
   }
 
   /// The stored bytes of each record, in the order of [#placed].
-  List<byte[]> storedBytes() {
+  public List<byte[]> storedBytes() {
     return Collections.unmodifiableList(storedBytes);
   }
 
   /// Where the pack ends behind the last record.
-  long packEnd() {
+  public long packEnd() {
     return packEnd;
   }
 
   /// The number of new blobs that the store never had before; the other blobs are stored again
   /// because they were damaged.
-  long firstCount() {
+  public long firstCount() {
     return firstCount;
   }
 
-  long firstRawBytes() {
+  public long firstRawBytes() {
     return firstRawBytes;
   }
 
   /// Places a blob, behind its pieces, unless it is in the store or among these already.
   ///
   /// @return whether it was placed
-  boolean put(BlobPack.Prepared blob) {
+  public boolean put(PreparedBlob blob) {
     blob.pieces().forEach(this::put); // also of a blob that is there: a piece may be damaged
     if (blob.isNew() && !hashes.contains(blob.hash())) {
       long known = pack.find(blob.hash());
@@ -68,14 +66,14 @@ final class NewBlobs {
     return false;
   }
 
-  private void place(BlobPack.Prepared blob, boolean first) {
+  private void place(PreparedBlob blob, boolean first) {
     byte[] stored = blob.stored();
     if (stored == null) {
       throw new AssertionError("nothing to place of blob " + blob.hash());
     }
     BlobRecord record = blob.record();
     hashes.add(blob.hash());
-    placed.add(new BlobPack.Placed(packEnd, record));
+    placed.add(new PlacedBlob(packEnd, record));
     storedBytes.add(stored);
     packEnd += record.sizeBytes();
     if (first) {
@@ -88,7 +86,7 @@ final class NewBlobs {
   ///
   /// @param kind what it was to be
   /// @throws StoreException.Erased if it was erased
-  void require(BlobHash hash, String kind) {
+  public void require(BlobHash hash, String kind) {
     pack.erased().refuse(hash);
     if (!hashes.contains(hash) && pack.find(hash) < 0) {
       throw new StoreException.NotFound(kind, hash.toString());

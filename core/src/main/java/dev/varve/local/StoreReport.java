@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.local;
+
+import dev.varve.CheckReport;
+import dev.varve.Payload;
+import dev.varve.ReadProgress;
+import dev.varve.StoreCounts;
+import dev.varve.disk.Disk;
+import dev.varve.journal.Checkpoint;
+import dev.varve.journal.StorePosition;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Reports on an open store as a whole: its numbers, its files, its soundness, and the point up to
+/// which a backup may copy.
+final class StoreReport {
+
+  private final Disk disk;
+  private final StoreRoot root;
+  private final StoreFiles files;
+  private final Committer committer;
+  private final List<CheckReport.Problem> findings;
+
+  /// @param findings what the opening found damaged
+  StoreReport(
+      Disk disk,
+      StoreRoot root,
+      StoreFiles files,
+      Committer committer,
+      List<CheckReport.Problem> findings) {
+    this.disk = disk;
+    this.root = root;
+    this.files = files;
+    this.committer = committer;
+    this.findings = findings;
+  }
+
+  StoreCounts counts() {
+    StorePosition position = committer.position();
+    StorePosition.Counts counts = position.counts();
+    return new StoreCounts(
+        counts.contexts(),
+        position.ends().turns(),
+        counts.blobs(),
+        position.ends().overlays(),
+        files.types.count(),
+        counts.rawBytes(),
+        counts.storedBytes(),
+        fileBytes().values().stream().mapToLong(Long::longValue).sum());
+  }
+
+  Map<String, Long> fileBytes() {
+    Map<String, Long> sizes = disk.sizesBytes();
+    sizes.remove(StorePlace.LOCK);
+    return sizes;
+  }
+
+  long diskFreeBytes() {
+    return disk.freeBytes();
+  }
+
+  long diskTotalBytes() {
+    return disk.totalBytes();
+  }
+
+  UUID storeId() {
+    return root.storeId();
+  }
+
+  int formatVersion() {
+    return root.version();
+  }
+
+  CheckReport check(ReadProgress progress) {
+    return StoreCheck.of(files, committer.position(), findings, progress);
+  }
+
+  Payload backupPoint() {
+    StorePosition position = committer.forcedPosition();
+    Checkpoint point =
+        new Checkpoint(
+            1, Checkpoint.State.CLOSED, position, files.tails(position), root.erasures());
+    return Payload.wrap(point.bytes(root.shortId()));
+  }
+
+  /// The turn with the greatest number.
+  CheckReport.@Nullable NewestTurn newestTurn() {
+    return StoreCheck.newestTurn(files, committer.position().ends());
+  }
+}
