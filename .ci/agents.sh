@@ -85,6 +85,8 @@ transcripts() {
   codex) find . -name 'rollout-*.jsonl' | sort ;;
   cline) find . -name '*.json' | sort ;;
   gemini) find . -path './tmp/*/chats/*' -name '*.jsonl' | sort ;;
+  amp) find . -name '*.json' | sort ;;
+  copilot | cursor | factory | kiro) find . -name '*.jsonl' | sort ;;
   qwen) find . -path './projects/*/chats/*.jsonl' -o -path './projects/*/subagents/*' -name '*.jsonl' | sort ;;
   esac
 }
@@ -124,5 +126,17 @@ if [ -d "$samples/gemini" ]; then
   check gemini "$work/logs"
   check gemini "$work/documents"
   check qwen "$samples/qwen"
+  # place FOLDER SAMPLE...: lays samples where their agent keeps them
+  place() {
+    local home=$work/$1
+    mkdir -p "$home"
+    cp -pr "${@:2}" "$home"
+  }
+  place copilot/session-state/7cf44517 "$samples"/copilot/events.jsonl
+  place cursor/projects/demo/agent-transcripts "$samples"/cursor/*.jsonl
+  place amp/threads "$samples"/amp/*.json
+  place kiro/sessions/cli "$samples"/kiro/*
+  place factory/sessions "$samples"/factory/*
+  for agent in copilot cursor amp kiro factory; do check "$agent" "$work/$agent"; done
 fi
 printf '%d sessions, %d files: byte for byte; %d databases: row for row\n' "$sessions" "$files" "$databases"

@@ -24,8 +24,27 @@ public interface HistoryProfile {
   /// The version of the view. A greater one makes new turns of what is archived.
   int version();
 
+  /// Says whether the profile rests on samples and descriptions only: the agent itself has judged
+  /// nothing that was read or put back.
+  default boolean isExperimental() {
+    return false;
+  }
+
   /// The format of the first record of a transcript.
   SourceFormat format();
+
+  /// Says whether a file, be it compressed or a database, is one of the agent's.
+  ///
+  /// @param found the format of the file's beginning
+  /// @throws dev.varve.StoreException.Io if the file cannot be read
+  default boolean owns(Path file, SourceFormat found) {
+    return found == format();
+  }
+
+  /// Says whether a transcript may begin with a record of a format.
+  default boolean reads(SourceFormat first) {
+    return first == format();
+  }
 
   /// The folders in which the agent keeps what it keeps, whether or not they exist.
   List<Path> homes(AgentEnvironment environment);

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// Reads the times of records, and keeps the first and the last one.
 public final class RecordTime {
 
+  private static final long SECONDS_MAX = 100_000_000_000L;
+
   private @Nullable Instant first;
   private @Nullable Instant last;
 
@@ -30,6 +32,14 @@ public final class RecordTime {
   /// @return null if the number is 0
   public @Nullable Instant takeUnixMs(long ms) {
     return ms == 0 ? null : take(Instant.ofEpochMilli(ms));
+  }
+
+  /// Takes the time of a record that an agent writes in seconds or in milliseconds since 1970: a
+  /// number of seconds of that size would be later than the year 5000.
+  ///
+  /// @return null if the number is 0
+  public @Nullable Instant takeUnix(long secondsOrMs) {
+    return takeUnixMs(secondsOrMs < SECONDS_MAX ? secondsOrMs * 1000 : secondsOrMs);
   }
 
   private Instant take(Instant at) {

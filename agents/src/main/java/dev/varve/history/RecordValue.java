@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -22,7 +24,8 @@ public final class RecordValue {
   private static final int DEPTH_MAX = 6;
   private static final int ITEMS_MAX = 1 << 10;
 
-  private static final RecordValue NOTHING = new RecordValue("", Map.of(), List.of(), false);
+  /// The value that is not there.
+  public static final RecordValue NONE = new RecordValue("", Map.of(), List.of(), false);
 
   private final String text;
   private final Map<String, RecordValue> members;
@@ -55,7 +58,7 @@ public final class RecordValue {
       case START_OBJECT -> {
         if (depth == DEPTH_MAX) {
           json.skipChildren();
-          yield NOTHING;
+          yield NONE;
         }
         Map<String, RecordValue> members = new HashMap<>();
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
@@ -68,7 +71,7 @@ public final class RecordValue {
       case START_ARRAY -> {
         if (depth == DEPTH_MAX) {
           json.skipChildren();
-          yield NOTHING;
+          yield NONE;
         }
         List<RecordValue> items = new ArrayList<>();
         while (json.nextToken() != JsonToken.END_ARRAY) {
@@ -87,7 +90,7 @@ public final class RecordValue {
               true);
       case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT, VALUE_TRUE, VALUE_FALSE ->
           new RecordValue(json.getString(), Map.of(), List.of(), false);
-      default -> NOTHING;
+      default -> NONE;
     };
   }
 
@@ -121,7 +124,12 @@ public final class RecordValue {
 
   /// A member of an object.
   public RecordValue get(String name) {
-    return members.getOrDefault(name, NOTHING);
+    return members.getOrDefault(name, NONE);
+  }
+
+  /// The names of an object's members, sorted.
+  public Set<String> names() {
+    return new TreeSet<>(members.keySet());
   }
 
   /// Says whether an object has the member, be it null.

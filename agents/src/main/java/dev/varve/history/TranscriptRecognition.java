@@ -27,7 +27,7 @@ final class TranscriptRecognition implements RecordSink {
       throws IOException {
     byte[] start = content.readNBytes(START_BYTES);
     Optional<SourceFormat> format = SourceFormat.of(start);
-    if (format.isEmpty() || format.get() != profile.format()) {
+    if (format.isEmpty() || !profile.reads(format.get())) {
       throw refused(
           profile,
           file,

@@ -11,6 +11,11 @@ import dev.varve.history.codex.CodexProfile;
 import dev.varve.history.gemini.GeminiProfile;
 import dev.varve.history.opencode.OpencodeProfile;
 import dev.varve.history.qwen.QwenProfile;
+import dev.varve.history.sampled.AmpProfile;
+import dev.varve.history.sampled.CopilotProfile;
+import dev.varve.history.sampled.CursorProfile;
+import dev.varve.history.sampled.FactoryProfile;
+import dev.varve.history.sampled.KiroProfile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +34,12 @@ final class RefusedHistoryTest {
           new ClineProfile(),
           new GeminiProfile(),
           new QwenProfile(),
-          new OpencodeProfile());
+          new OpencodeProfile(),
+          new CopilotProfile(),
+          new CursorProfile(),
+          new AmpProfile(),
+          new KiroProfile(),
+          new FactoryProfile());
 
   @TempDir Path folder;
 
@@ -39,9 +49,8 @@ final class RefusedHistoryTest {
       quoteCharacter = '`',
       textBlock =
           """
-          a Copilot CLI session  | {"type":"session.start","data":{"sessionId":"s"}}~{"type":"session.shutdown","data":{"modelMetrics":{"m":{"usage":{"inputTokens":10}}}}}~{"type":"session.shutdown","data":{"modelMetrics":{"m":{"usage":{"inputTokens":25}}}}}
           an aider chat history  | # aider chat started at 2026-01-01 10:00:00~~#### fix it~~```~#### no prompt~```
-          a Cursor transcript    | {"role":"user","message":{"content":[]}}
+          a DeepSeek session     | {"type":"session","version":0,"id":"s","createdAt":1,"delegationDepth":0}
           """)
   void aHistoryWithoutAProfileIsRefusedByNameByEveryProfile(String name, String lines)
       throws IOException {

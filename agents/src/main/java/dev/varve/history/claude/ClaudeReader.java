@@ -10,6 +10,7 @@ import dev.varve.history.TranscriptLine;
 import dev.varve.history.TranscriptReader;
 import dev.varve.history.TranscriptTitle;
 import dev.varve.history.UsageEvidence;
+import dev.varve.history.records.MessageBlocks;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -132,11 +133,7 @@ final class ClaudeReader implements TranscriptReader {
     if (record.get("isMeta").isTrue() || record.get("isCompactSummary").isTrue()) {
       return;
     }
-    RecordValue content = record.get("message").get("content");
-    String text = content.text();
-    for (RecordValue block : content.items()) {
-      text = text.isEmpty() && block.text("type").equals("text") ? block.text("text") : text;
-    }
+    String text = MessageBlocks.firstText(record.get("message").get("content"));
     if (!text.isBlank() && !text.startsWith("<")) { // what begins so was put in by the program
       title.prompt(text);
     }

@@ -11,6 +11,7 @@ import dev.varve.history.TranscriptLine;
 import dev.varve.history.TranscriptReader;
 import dev.varve.history.TranscriptTitle;
 import dev.varve.history.UsageEvidence;
+import dev.varve.history.records.MessageBlocks;
 import dev.varve.imports.LineReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -115,16 +116,11 @@ final class ClineReader implements TranscriptReader {
     if (record.get("metadata").text("displayRole").equals("error")) {
       return "error";
     }
-    List<RecordValue> blocks = record.get("content").items();
-    boolean result = !blocks.isEmpty() && blocks.getFirst().text("type").equals("tool_result");
-    return result && role.equals("user") ? "tool" : role;
+    return MessageBlocks.kind(role, record.get("content"));
   }
 
   private void prompt(RecordValue message) {
-    String text = message.get("content").text();
-    for (RecordValue block : message.get("content").items()) {
-      text = text.isEmpty() && block.text("type").equals("text") ? block.text("text") : text;
-    }
+    String text = MessageBlocks.firstText(message.get("content"));
     Matcher wrapped = WRAPPED.matcher(text.strip());
     title.prompt(wrapped.matches() ? wrapped.group(2) : text);
   }

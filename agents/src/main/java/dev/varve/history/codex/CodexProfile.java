@@ -52,6 +52,12 @@ public final class CodexProfile implements HistoryProfile {
     return SourceFormat.CODEX;
   }
 
+  /// Of the agents that are known, only Codex compresses.
+  @Override
+  public boolean owns(Path file, SourceFormat found) {
+    return found == SourceFormat.CODEX || found == SourceFormat.ZSTD;
+  }
+
   @Override
   public List<Path> homes(AgentEnvironment environment) {
     return List.of(environment.folder("CODEX_HOME", ".codex"));

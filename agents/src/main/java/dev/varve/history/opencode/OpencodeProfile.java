@@ -41,6 +41,11 @@ public final class OpencodeProfile implements HistoryProfile {
   }
 
   @Override
+  public boolean owns(Path file, SourceFormat found) {
+    return found == SourceFormat.OPENCODE || found == SourceFormat.SQLITE; // refuses another's
+  }
+
+  @Override
   public List<Path> homes(AgentEnvironment environment) {
     return List.of(environment.folder("XDG_DATA_HOME", ".local/share").resolve("opencode"));
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.history.qwen;
 
-import dev.varve.Payload;
 import dev.varve.history.HistoryTurn;
 import dev.varve.history.RecordSink;
 import dev.varve.history.RecordTime;
@@ -11,13 +10,13 @@ import dev.varve.history.TranscriptLine;
 import dev.varve.history.TranscriptReader;
 import dev.varve.history.TranscriptTitle;
 import dev.varve.history.UsageEvidence;
-import dev.varve.history.bytes.ElidedLine;
+import dev.varve.history.records.GluedRecords;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /// Reads a transcript of Qwen Code: every record has a `uuid` and stands below the record that its
@@ -39,6 +38,9 @@ final class QwenReader implements TranscriptReader {
 
   private static final Set<String> TURNS = Set.of("user", "assistant", "tool_result", "system");
 
+  /// Every record begins so.
+  private static final byte[] START = "{\"uuid\"".getBytes(StandardCharsets.US_ASCII);
+
   private final RecordTime time = new RecordTime();
   private final TranscriptTitle title = new TranscriptTitle();
   private final Map<String, UsageEvidence> usage = new LinkedHashMap<>();
@@ -59,20 +61,8 @@ final class QwenReader implements TranscriptReader {
 
   @Override
   public void line(TranscriptLine line, RecordSink sink) {
-    Optional<RecordValue> record = RecordValue.object(line.raw());
-    if (record.isPresent()) {
-      record(record.get(), line, sink);
-      return;
-    }
-    List<GluedRecords.Part> parts = GluedRecords.split(line.raw());
-    if (parts.stream().noneMatch(GluedRecords.Part::record)) {
-      TranscriptReader.super.line(line, sink);
-      return;
-    }
-    for (GluedRecords.Part part : parts) {
-      Payload kept = Payload.wrap(ElidedLine.of(part.bytes(), elided).kept());
-      TranscriptReader.super.line(
-          new TranscriptLine(part.bytes(), kept, line.number(), true), sink);
+    for (TranscriptLine part : GluedRecords.split(line, START, elided)) {
+      TranscriptReader.super.line(part, sink);
     }
   }
 

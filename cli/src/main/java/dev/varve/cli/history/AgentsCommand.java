@@ -46,9 +46,9 @@ final class AgentsCommand implements Callable<Integer> {
           HistoryStatus status = HistoryStatus.of(profile, home, store);
           behind += status.sessions() - status.archived();
           if (output.json()) {
-            printJson(status, terminal);
+            printJson(status, profile.isExperimental(), terminal);
           } else {
-            print(status, table);
+            print(status, profile.isExperimental(), table);
           }
         }
       }
@@ -71,17 +71,17 @@ final class AgentsCommand implements Callable<Integer> {
     }
   }
 
-  private static void print(HistoryStatus status, TextTable table) {
+  private static void print(HistoryStatus status, boolean experimental, TextTable table) {
     boolean none = status.sessions() == 0;
     table.row(
-        status.agent(),
+        status.agent() + (experimental ? " (experimental)" : ""),
         none ? "-" : HumanText.number(status.sessions()),
         none ? "-" : HumanText.size(status.sizeBytes()),
         none ? "-" : HumanText.percent(status.archivedBytes(), status.sizeBytes()),
         status.home().toString());
   }
 
-  private static void printJson(HistoryStatus status, Terminal terminal) {
+  private static void printJson(HistoryStatus status, boolean experimental, Terminal terminal) {
     new JsonLine()
         .text("agent", status.agent())
         .text("folder", status.home().toString())
@@ -89,6 +89,7 @@ final class AgentsCommand implements Callable<Integer> {
         .number("size_bytes", status.sizeBytes())
         .number("sessions_archived", status.archived())
         .number("archived_bytes", status.archivedBytes())
+        .bool("experimental", experimental)
         .print(terminal);
   }
 }

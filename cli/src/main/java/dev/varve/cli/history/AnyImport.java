@@ -43,7 +43,7 @@ public final class AnyImport {
     try (Store store = command.openForImport();
         ProgressIndicator _ = ProgressIndicator.on(listener::progress, terminal)) {
       for (Path file : files) {
-        Optional<HistoryProfile> profile = profile(format(file));
+        Optional<HistoryProfile> profile = profile(file, format(file));
         if (profile.isPresent()) {
           new HistorySources(store, profile.get(), terminal.clock(), listener).read(file);
         } else {
@@ -65,7 +65,7 @@ public final class AnyImport {
     try {
       Optional<SourceFormat> found = SourceFormat.of(file);
       SourceFormat format = found.orElse(null);
-      if (format == SourceFormat.PI || format != null && profile(format).isPresent()) {
+      if (format == SourceFormat.PI || format != null && profile(file, format).isPresent()) {
         return format;
       }
       throw new CommandException(
@@ -79,15 +79,7 @@ public final class AnyImport {
     }
   }
 
-  /// The profile of a format. Of the agents that are known, only Codex compresses, and only
-  /// opencode has a database.
-  private static Optional<HistoryProfile> profile(SourceFormat format) {
-    SourceFormat inside =
-        switch (format) {
-          case ZSTD -> SourceFormat.CODEX;
-          case SQLITE -> SourceFormat.OPENCODE; // which refuses the database of another
-          default -> format;
-        };
-    return HistoryProfiles.ALL.stream().filter(each -> each.format() == inside).findFirst();
+  private static Optional<HistoryProfile> profile(Path file, SourceFormat format) {
+    return HistoryProfiles.ALL.stream().filter(each -> each.owns(file, format)).findFirst();
   }
 }

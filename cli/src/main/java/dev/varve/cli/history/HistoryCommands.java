@@ -2,6 +2,8 @@
 package dev.varve.cli.history;
 
 import dev.varve.cli.session.CommandEntry;
+import dev.varve.history.HistoryProfile;
+import java.util.ArrayList;
 import java.util.List;
 
 /// The list of the commands in this room.
@@ -16,14 +18,27 @@ public final class HistoryCommands {
           new CommandEntry("derive", DeriveCommand::new));
 
   /// The imports of each agent.
-  public static final List<CommandEntry> IMPORTS =
-      List.of(
-          new CommandEntry("claude-code", ImportClaude::new),
-          new CommandEntry("codex", ImportCodex::new),
-          new CommandEntry("cline", ImportCline::new),
-          new CommandEntry("gemini", ImportGemini::new),
-          new CommandEntry("qwen", ImportQwen::new),
-          new CommandEntry("opencode", ImportOpencode::new));
+  public static final List<CommandEntry> IMPORTS = imports();
 
   private HistoryCommands() {}
+
+  private static List<CommandEntry> imports() {
+    List<CommandEntry> imports =
+        new ArrayList<>(
+            List.of(
+                new CommandEntry("claude-code", ImportClaude::new),
+                new CommandEntry("codex", ImportCodex::new),
+                new CommandEntry("cline", ImportCline::new),
+                new CommandEntry("gemini", ImportGemini::new),
+                new CommandEntry("qwen", ImportQwen::new),
+                new CommandEntry("opencode", ImportOpencode::new)));
+    HistoryProfiles.ALL.stream()
+        .filter(HistoryProfile::isExperimental)
+        .forEach(
+            profile ->
+                imports.add(
+                    new CommandEntry(
+                        profile.agent(), command -> ImportExperimental.of(command, profile))));
+    return List.copyOf(imports);
+  }
 }

@@ -10,6 +10,11 @@ import dev.varve.history.codex.CodexProfile;
 import dev.varve.history.gemini.GeminiProfile;
 import dev.varve.history.opencode.OpencodeProfile;
 import dev.varve.history.qwen.QwenProfile;
+import dev.varve.history.sampled.AmpProfile;
+import dev.varve.history.sampled.CopilotProfile;
+import dev.varve.history.sampled.CursorProfile;
+import dev.varve.history.sampled.FactoryProfile;
+import dev.varve.history.sampled.KiroProfile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +30,12 @@ final class HistoryProfiles {
           new ClineProfile(),
           new GeminiProfile(),
           new QwenProfile(),
-          new OpencodeProfile());
+          new OpencodeProfile(),
+          new CopilotProfile(),
+          new CursorProfile(),
+          new AmpProfile(),
+          new KiroProfile(),
+          new FactoryProfile());
 
   private HistoryProfiles() {}
 

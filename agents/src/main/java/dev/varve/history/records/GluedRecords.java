@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.history.qwen;
+package dev.varve.history.records;
 
+import dev.varve.Payload;
+import dev.varve.history.TranscriptLine;
+import dev.varve.history.bytes.ElidedLine;
 import dev.varve.imports.StrictJson;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /// Splits a line to which the agent glued a record, because the record before it had no line feed:
 /// it was whole, or torn.
-final class GluedRecords {
-
-  /// Every record begins so.
-  private static final byte[] START = "{\"uuid\"".getBytes(StandardCharsets.US_ASCII);
+public final class GluedRecords {
 
   /// The most places in a line at which a record is looked for.
   private static final int STARTS_MAX = 64;
@@ -26,10 +26,33 @@ final class GluedRecords {
   ///
   /// @param record whether the part is a JSON object, and no garbage
   @SuppressWarnings("ArrayRecordComponent") // nobody compares these
-  record Part(byte[] bytes, boolean record) {}
+  private record Part(byte[] bytes, boolean record) {}
+
+  /// The parts of a line as lines of their own; the line itself if nothing is glued to it.
+  ///
+  /// @param start the bytes with which every record begins
+  /// @param elided the members that a fork changes
+  public static List<TranscriptLine> split(TranscriptLine line, byte[] start, Set<String> elided) {
+    if (find(line.raw(), start, 1) < 0) {
+      return List.of(line);
+    }
+    List<Part> parts = split(line.raw(), start);
+    if (parts.size() == 1 || parts.stream().noneMatch(Part::record)) {
+      return List.of(line);
+    }
+    return parts.stream()
+        .map(
+            part ->
+                new TranscriptLine(
+                    part.bytes(),
+                    Payload.wrap(ElidedLine.of(part.bytes(), elided).kept()),
+                    line.number(),
+                    true))
+        .toList();
+  }
 
   /// The parts of a line, in order; together they are the line.
-  static List<Part> split(byte[] line) {
+  private static List<Part> split(byte[] line, byte[] start) {
     List<Part> parts = new ArrayList<>();
     int from = 0;
     int garbage = 0; // what stands between this place and `from` is no record
@@ -41,7 +64,7 @@ final class GluedRecords {
         from = to;
         garbage = to;
       } else {
-        int next = find(line, from + 1);
+        int next = find(line, start, from + 1);
         from = next < 0 ? line.length : next;
       }
     }
@@ -74,9 +97,9 @@ final class GluedRecords {
   }
 
   /// The next place at which a record may begin; -1 if there is none.
-  private static int find(byte[] line, int from) {
-    for (int at = from; at <= line.length - START.length; at++) {
-      if (Arrays.equals(line, at, at + START.length, START, 0, START.length)) {
+  private static int find(byte[] line, byte[] start, int from) {
+    for (int at = from; at <= line.length - start.length; at++) {
+      if (Arrays.equals(line, at, at + start.length, start, 0, start.length)) {
         return at;
       }
     }

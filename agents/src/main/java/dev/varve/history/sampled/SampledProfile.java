@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.history.sampled;
+
+import dev.varve.history.FolderContents;
+import dev.varve.history.HistoryFile;
+import dev.varve.history.HistoryFile.Kind;
+import dev.varve.history.HistoryProfile;
+import dev.varve.history.PutBackPlan;
+import dev.varve.history.SessionFiles;
+import dev.varve.imports.SourceFormat;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// A profile that rests on samples: the agent has judged nothing that was read or put back. A
+/// session is one transcript, and the files beside the transcript that have its name.
+abstract class SampledProfile implements HistoryProfile {
+
+  private final String agent;
+  private final String displayName;
+  private final SourceFormat format;
+  private final String folder;
+
+  /// @param folder the folder in the agent's home in which all sessions lie
+  SampledProfile(String agent, String displayName, SourceFormat format, String folder) {
+    this.agent = agent;
+    this.displayName = displayName;
+    this.format = format;
+    this.folder = folder;
+  }
+
+  /// Says whether a file in the folder of sessions is a session's own transcript, by its name:
+  /// files that are none are not opened.
+  abstract boolean isTranscript(Path file);
+
+  @Override
+  public final String agent() {
+    return agent;
+  }
+
+  @Override
+  public final String displayName() {
+    return displayName;
+  }
+
+  @Override
+  public int version() {
+    return 1;
+  }
+
+  @Override
+  public final boolean isExperimental() {
+    return true;
+  }
+
+  @Override
+  public final SourceFormat format() {
+    return format;
+  }
+
+  @Override
+  public List<SessionFiles> sessions(Path home) {
+    return FolderContents.below(home.resolve(folder)).stream()
+        .filter(this::isTranscript)
+        .map(this::session)
+        .toList();
+  }
+
+  @Override
+  public List<Path> watched(Path home) {
+    return List.of(home.resolve(folder));
+  }
+
+  @Override
+  public Set<String> elided() {
+    return Set.of();
+  }
+
+  @Override
+  public List<String> afterPutBack(PutBackPlan plan) {
+    return List.of(
+        "The profile is experimental: " + displayName + " was never tried with such files.");
+  }
+
+  /// The session of a transcript.
+  ///
+  /// @param companions the kinds of the files beside the transcript that have its name and another
+  ///   end, by that end
+  final SessionFiles session(Path file, Kind kind, Map<String, Kind> companions) {
+    Path main = file.toAbsolutePath().normalize();
+    Path home = home(main);
+    String id = stem(main);
+    List<HistoryFile> files = new ArrayList<>();
+    files.add(HistoryFile.below(home, main, HistoryFile.MAIN, kind));
+    companions.forEach(
+        (end, kindOf) -> {
+          Path beside = main.resolveSibling(id + end);
+          if (Files.isRegularFile(beside)) {
+            files.add(HistoryFile.below(home, beside, end, kindOf));
+          }
+        });
+    return new SessionFiles(id, home, files);
+  }
+
+  /// The agent's home, of which a folder holds the file; the file's own folder if none does.
+  final Path home(Path file) {
+    for (Path at = file.getParent(); at != null; at = at.getParent()) {
+      if (FolderContents.name(at).equals(folder)) {
+        return FolderContents.parent(at);
+      }
+    }
+    return FolderContents.parent(file);
+  }
+
+  /// The name of a file without its end.
+  static String stem(Path file) {
+    String name = FolderContents.name(file);
+    int dot = name.lastIndexOf('.');
+    return dot <= 0 ? name : name.substring(0, dot);
+  }
+}
