@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Outcome of a backup of a store.
+/// The outcome of a backup of a store.
 ///
 /// @param storeId the store's identity, and the backup's
-/// @param copiedBytes how many bytes the backup lacked
-/// @param totalBytes how many bytes of records the backup has now
-/// @param mendedBytes in how many bytes the backup was damaged and was given the store's, which
-///   were not
-/// @param turns how many turns the backup has now
-/// @param blobs how many different blobs the backup has now
+/// @param copiedBytes the number of bytes that the backup lacked
+/// @param totalBytes the number of bytes of records that the backup has now
+/// @param mendedBytes the number of damaged bytes of the backup that were replaced by undamaged
+///   bytes of the store
+/// @param turns the number of turns that the backup has now
+/// @param blobs the number of different blobs that the backup has now
 /// @param newest the turn with the greatest number, null if there is none
-/// @param problems damage of the store's files that was met, and of the backup's where it could not
-///   be mended; empty when everything that was read is as it was written
+/// @param problems the damage that was found in the store's files, and in the backup's files where
+///   it could not be repaired; empty if everything that was read is as it was written
 public record BackupReport(
     UUID storeId,
     long copiedBytes,

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/// Proof of an erasure that was done.
+/// The proof of an erasure.
 ///
-/// @param run number of the erasure in its store, counted from 1
+/// @param run the number of the erasure in its store, counted from 1
 /// @param plan the forecast that was carried out
-/// @param hashes names of all blobs that were erased
-/// @param packBytes size of `blobs.pack` before and after
+/// @param hashes the names of all erased blobs
+/// @param packBytes the size of `blobs.pack` before and after
 public record EraseReceipt(
     UUID storeId,
     int run,

@@ -8,7 +8,7 @@ import java.util.UUID;
 /// Facts of a store in a folder that only the process which has the store open can see.
 public interface StorageFacts {
 
-  /// The store's identity: given when it was made, part of its files.
+  /// The store's identity, which the store got when it was made, and which its files contain.
   UUID storeId();
 
   /// The version of the format of the store's files.

@@ -3,10 +3,10 @@ package dev.varve;
 
 /// The number and the size of the objects in a store.
 ///
-/// @param blobs different contents
-/// @param rawBytes what the blobs measure uncompressed
-/// @param storedBytes what their records take in `blobs.pack`
-/// @param diskBytes size of all files of the store; -1 where the store is remote
+/// @param blobs the number of different contents
+/// @param rawBytes the size of the blobs, uncompressed
+/// @param storedBytes the size of their records in `blobs.pack`
+/// @param diskBytes the size of all files of the store; -1 where the store is remote
 public record StoreCounts(
     long contexts,
     long turns,

@@ -3,9 +3,9 @@ package dev.varve.cxdb;
 
 import java.nio.ByteBuffer;
 
-/// A record of `heads.tbl`: written when a context is made, and at each append.
+/// A record of `heads.tbl`. The server writes a record when a context is made, and at each append.
 ///
-/// @param atMs when it was written, in milliseconds since 1970
+/// @param atMs the time of the record, in milliseconds since 1970
 record CxdbHead(long context, long head, long atMs) {
 
   static final int SIZE_BYTES = 36;

@@ -10,10 +10,10 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The contexts of `heads.tbl`: each record says where a context points from then on.
+/// The contexts of `heads.tbl`: each record has the head of a context from its time on.
 ///
-/// The server overwrites a context's time with that of each append; its first record has the time
-/// of its making and, if the context was forked, the turn of the fork.
+/// The server overwrites a context's time at each append. The first record of a context has the
+/// time of its creation and, if the context was forked, the turn of the fork.
 final class CxdbHeads {
 
   private static final class Context {
@@ -50,7 +50,7 @@ final class CxdbHeads {
             });
   }
 
-  /// Reads where the contexts point, once the turns are brought over.
+  /// Reads the heads of the contexts, once the turns were imported.
   static CxdbHeads read(SourceFile table, CxdbTurns turns, ProblemList problems) {
     CxdbHeads heads = new CxdbHeads(table);
     new RecordSlots(table, CxdbHead.SIZE_BYTES)
@@ -77,7 +77,8 @@ final class CxdbHeads {
     }
   }
 
-  /// Makes the contexts. One whose newest head is missing is set back to the newest that is there.
+  /// Makes the contexts. A context whose newest head is missing is set back to the newest of its
+  /// heads that was imported.
   void restore(BulkStore store, CxdbTurns turns, ProblemList problems) {
     contexts.forEach(
         (id, context) -> {

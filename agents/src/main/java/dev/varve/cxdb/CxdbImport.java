@@ -14,12 +14,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Brings the data directory of a cxdb server into an empty store.
+/// Imports the data directory of a cxdb server into an empty store.
 ///
-/// Turns and contexts keep their numbers, times, types, encodings and file trees; all blobs come
-/// along. The directory is only read. Take a copy of it, or stop the server: while it writes, the
-/// newest turns may be missing. (Never start a server of the first generation on it again: it
-/// empties its files when it starts.)
+/// Turns and contexts keep their numbers, times, types, encodings and file trees; all blobs are
+/// imported. The directory is only read. Copy the directory first, or stop the server: while the
+/// server writes, the newest turns may be missing. (Never start a server of the first generation on
+/// the directory again: the server empties its files when it starts.)
 ///
 /// The heap holds one blob and its compressed bytes, and 60 bytes for each turn.
 public final class CxdbImport {

@@ -7,7 +7,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// A record of `turns.meta`: what a turn's writer declared. It has no checksum.
+/// A record of `turns.meta`: the declarations of a turn's writer. The record has no checksum.
 record CxdbMeta(
     long turn,
     DeclaredType type,
@@ -18,14 +18,14 @@ record CxdbMeta(
 
   private static final int FIXED_BYTES = 28;
 
-  /// The number of the turn that a record at `offset` would be of, if there is room for one.
+  /// The number of the turn of a record at `offset`, if there is room for a record.
   static Optional<Long> turn(SourceFile file, long offset) {
     return file.sizeBytes() - offset < FIXED_BYTES
         ? Optional.empty()
         : Optional.of(file.at(offset, 8).getLong(0));
   }
 
-  /// The record at `offset`, or empty if there can be none.
+  /// The record at `offset`; empty if no record can be there.
   static Optional<CxdbMeta> read(SourceFile file, long offset) {
     long room = file.sizeBytes() - offset;
     if (room < FIXED_BYTES) {

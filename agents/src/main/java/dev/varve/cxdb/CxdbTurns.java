@@ -54,8 +54,8 @@ final class CxdbTurns {
     return index;
   }
 
-  /// A record of `heads.tbl` names `turn` as a head of `context`. The first to do so was written by
-  /// the append.
+  /// Notes that a record of `heads.tbl` names `turn` as a head of `context`. The append of the turn
+  /// wrote the first such record.
   void own(long turn, long context) {
     int position = index.position(turn);
     if (position >= 0 && owners[position] == 0) {
@@ -69,13 +69,13 @@ final class CxdbTurns {
     return position >= 0 && owners[position] == context;
   }
 
-  /// Returns whether `turn` was brought over.
+  /// Returns whether `turn` was imported.
   boolean has(long turn) {
     int position = index.position(turn);
     return position >= 0 && restored.get(position);
   }
 
-  /// Brings over all turns whose parent and blob are there.
+  /// Imports all turns whose parent and blob are present.
   void restore(BulkStore store, MetaReader meta, CxdbRoots fsRoots, ProblemList problems) {
     for (int position = 0; position < index.size(); position++) {
       long offset = index.offset(position);
@@ -108,7 +108,7 @@ final class CxdbTurns {
     problems.add(log.name(), offset, "turn " + record.id() + ": " + why);
   }
 
-  /// Where the record of its append is lost, a turn counts as appended where its parent was.
+  /// Gives a turn the context of its parent if the record of the turn's append is lost.
   private void adopt(int position, CxdbTurn record) {
     if (owners[position] == 0 && record.parent() != 0) {
       owners[position] = owners[index.position(record.parent())];

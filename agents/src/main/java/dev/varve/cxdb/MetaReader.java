@@ -7,8 +7,9 @@ import java.util.Optional;
 /// Finds each turn's record in `turns.meta`, whose records are of any size and have no checksum.
 ///
 /// A record is believed if its turn is in the log and its type is plain text. Behind bytes that are
-/// none, the next is looked for at each byte, and believed only if what follows it is one too, or
-/// the end: the numbers in the middle of a record may well look like the beginning of a short one.
+/// not a record, the next record is searched for at each byte. Such a record is believed only if
+/// another record, or the end, follows: the numbers in the middle of a record may look like the
+/// beginning of a short record.
 final class MetaReader {
 
   private final SourceFile file;

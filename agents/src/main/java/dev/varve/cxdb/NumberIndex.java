@@ -3,8 +3,9 @@ package dev.varve.cxdb;
 
 import java.util.Arrays;
 
-/// Where in a file each number's record is: two sorted arrays, 16 bytes a record. Of several
-/// records of one number the last in the file counts, as it does for the reference server.
+/// The places of records in a file by their numbers: two sorted arrays, 16 bytes for each record.
+/// Of several records with the same number the last one in the file counts, as for the reference
+/// server.
 final class NumberIndex {
 
   private long[] numbers = new long[1024];
@@ -12,7 +13,7 @@ final class NumberIndex {
   private int size;
   private boolean sorted = true;
 
-  /// Says that the record of `number` is at `offset`. Offsets rise.
+  /// Adds the record of `number` at `offset`. Offsets rise.
   void add(long number, long offset) {
     if (size == numbers.length) {
       numbers = Arrays.copyOf(numbers, Math.multiplyExact(size, 2));
@@ -24,8 +25,8 @@ final class NumberIndex {
     size++;
   }
 
-  /// To be called once all are added, before any is asked for. A server that only ever added needs
-  /// no sorting.
+  /// Ends the adding; must be called before the first look-up. Records that were added in order
+  /// need no sorting.
   void close() {
     if (sorted) {
       return;

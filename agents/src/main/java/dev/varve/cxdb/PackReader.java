@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
-/// Reads `blobs.pack` record by record. The server's own index of it is not asked: it has no
-/// checksums, and a crash leaves records it does not know.
+/// Reads `blobs.pack` record by record. The server's own index of the pack is not used: the index
+/// has no checksums, and after a crash it lacks records.
 ///
-/// A record is whole if its checksum holds and its bytes, decompressed, have its hash. Behind one
-/// whose checksum does not hold, the next is looked for by its magic, in time proportional to the
-/// file's size, whatever lengths stand in it. One whose checksum holds but not its hash was written
-/// like that: it is passed over as it stands.
+/// A record is whole if its checksum is right and its decompressed bytes have its hash. Behind a
+/// record with a wrong checksum, the next record is searched for by its magic, in time proportional
+/// to the file's size, whatever lengths the damaged record declares. A record with a right checksum
+/// and a wrong hash was written like that, and is skipped as a whole.
 final class PackReader {
 
   private static final int MAGIC = 0x42534C42; // "BLSB"
@@ -32,7 +32,8 @@ final class PackReader {
   private final StoreLimits limits;
   private final ZstdDecompressor zstd;
 
-  /// Once there was damage: who looks for a record asks the same bytes for many checksums.
+  /// The checksums of ranges, once damage was found: the search for a record needs checksums of the
+  /// same bytes again and again.
   private @Nullable RangeChecksums ranges;
 
   PackReader(SourceFile pack, StoreLimits limits, ZstdDecompressor zstd) {
@@ -49,7 +50,7 @@ final class PackReader {
 
   /// Puts all blobs into `store`.
   ///
-  /// @return how many whole records there were
+  /// @return the number of whole records
   long read(Store store, ProblemList problems) {
     long blobs = 0;
     long offset = 0;
@@ -77,8 +78,8 @@ final class PackReader {
     return blobs;
   }
 
-  /// The header at `offset`, if it can be one: every length is checked before anything is read by
-  /// it.
+  /// The header at `offset`, if its bytes can be a header. Every length is checked before anything
+  /// is read by it.
   private @Nullable Header header(long offset) {
     if (pack.sizeBytes() - offset < HEADER_BYTES + CRC_BYTES) {
       return null;

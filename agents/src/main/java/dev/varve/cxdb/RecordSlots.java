@@ -8,8 +8,9 @@ import java.util.zip.CRC32;
 /// Records of one size whose last four bytes are a CRC-32 of the others: `turns.log`, `heads.tbl`,
 /// `fs/roots.idx`.
 ///
-/// The reference server stops at the first bad one; here only it is lost. Behind it the next record
-/// is where its checksum says so, which need not be a whole number of records further on.
+/// The reference server stops at the first bad record; here only the bad record is lost. The next
+/// record begins wherever the bytes have a right checksum, which need not be a whole number of
+/// records further on.
 record RecordSlots(SourceFile file, int slotBytes) {
 
   private static final int CRC_BYTES = 4;

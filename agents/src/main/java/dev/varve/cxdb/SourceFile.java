@@ -13,9 +13,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/// A file of the directory, read through a window. Absent ones are empty.
+/// A file of the directory, read through a window. An absent file is empty.
 ///
-/// Its size is taken once, when it is opened: a server may go on writing.
+/// The size of the file is read once, when the file is opened, because a server may continue to
+/// write.
 final class SourceFile implements AutoCloseable {
 
   private static final int WINDOW_BYTES = 1 << 20;
@@ -71,8 +72,8 @@ final class SourceFile implements AutoCloseable {
     return sizeBytes;
   }
 
-  /// The `length` bytes at `offset`, little-endian, to be read at positions 0 to `length`; valid
-  /// until the next call. They must be within the file and no more than [#most()].
+  /// The `length` bytes at `offset`, little-endian, at positions 0 to `length`; valid until the
+  /// next call. The bytes must be within the file and at most [#most()].
   ByteBuffer at(long offset, int length) {
     if (offset < windowFrom || offset + length > windowFrom + windowSize) {
       load(offset);
@@ -83,12 +84,12 @@ final class SourceFile implements AutoCloseable {
     return window.slice((int) (offset - windowFrom), length).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /// The most that can be asked for at once.
+  /// The largest number of bytes that one call can read.
   static int most() {
     return WINDOW_BYTES;
   }
 
-  /// A copy of the `length` bytes at `offset`, however many.
+  /// A copy of the `length` bytes at `offset`, of any length.
   byte[] copy(long offset, int length) {
     byte[] bytes = new byte[length];
     for (int done = 0; done < length; ) {
@@ -99,8 +100,8 @@ final class SourceFile implements AutoCloseable {
     return bytes;
   }
 
-  /// The `length` bytes at `offset`, read past the window, for who asks here and there and not on
-  /// and on; valid until the next call of this. They must be within the file.
+  /// The `length` bytes at `offset`, read past the window, for callers that read at scattered
+  /// places; valid until the next call of this method. The bytes must be within the file.
   ByteBuffer apart(long offset, int length) {
     if (apart.capacity() < length) {
       apart = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);

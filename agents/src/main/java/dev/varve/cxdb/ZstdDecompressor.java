@@ -3,13 +3,13 @@ package dev.varve.cxdb;
 
 import java.util.Optional;
 
-/// Takes the compression from a blob.
+/// Decompresses blobs.
 @FunctionalInterface
 public interface ZstdDecompressor {
 
-  /// The raw bytes of a zstd frame, which need not name its content's size.
+  /// The raw bytes of a zstd frame, which need not declare the size of its content.
   ///
-  /// @param rawSizeBytes what must come out; no more memory than that may be taken
-  /// @return empty if anything else comes out
+  /// @param rawSizeBytes the required number of raw bytes; no more memory may be taken
+  /// @return empty if the frame does not have this number of raw bytes
   Optional<byte[]> decompress(byte[] frame, int rawSizeBytes);
 }

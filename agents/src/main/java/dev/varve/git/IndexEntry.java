@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/// An entry of git's index: a file as git knows it, read from the index file itself.
+/// An entry of git's index, read from the index file itself: a file as git last saw it.
 ///
 /// @param mode as in a tree
-/// @param id of the content
-/// @param stat how the file was when git looked at it
+/// @param id the object id of the content
+/// @param stat the facts about the file when git last looked
 public record IndexEntry(RepoPath path, int mode, String id, Stat stat) {
 
   /// The facts by which a changed file is recognised. Sizes and inodes are cut to 32 bits; a size
@@ -30,8 +30,8 @@ public record IndexEntry(RepoPath path, int mode, String id, Stat stat) {
 
   /// Reads an index of version 2 or 3 that no git writes at the moment.
   ///
-  /// @param idBytes how long an object's id is
-  /// @throws StoreException.Corrupt if it is no such index
+  /// @param idBytes the length of an object's id
+  /// @throws StoreException.Corrupt if the file is not such an index
   public static List<IndexEntry> read(Path file, int idBytes) {
     byte[] bytes;
     try {
@@ -87,7 +87,7 @@ public record IndexEntry(RepoPath path, int mode, String id, Stat stat) {
     return Integer.toUnsignedLong(in.getInt(at)) * 1_000_000_000L + in.getInt(at + 4);
   }
 
-  /// When the file's content, name or mode was last changed.
+  /// The time of the last change of the file's content, name or mode.
   public long changedAtSeconds() {
     return stat.changedAt() / 1_000_000_000L;
   }

@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
 /// (docs/format/history-manifest.md).
 ///
 /// @param agent the name of the session's agent
-/// @param view the conversation as its records say
+/// @param view the conversation, made from its records
 /// @param manifest the turn with the manifest
 /// @param profileVersion the version of the profile that made the view
-/// @param stamps of the files, as text; empty if a change might leave them as they are
-/// @param base the key of the session behind which this one goes on; empty for none
-/// @param contexts those of the session's leaves
+/// @param stamps the stamps of the files, as text; empty if a file might change without changing
+///   its stamp
+/// @param base the key of the session that this session continues; empty for none
+/// @param contexts the contexts of the session's leaves
 /// @param usage the blob with the usage of each response, or null
 /// @param previous the `about` of the version before, or null
 public record SessionAbout(
@@ -40,7 +41,7 @@ public record SessionAbout(
   ///
   /// @param session the session's own id
   /// @param file the name of its transcript, relative to the agent's home
-  /// @param sizeBytes of all files
+  /// @param sizeBytes the size of all files
   /// @param turns the records that are turns
   /// @param firstAtUnixMs the time of the first record; 0 if no record has one
   /// @param lastAtUnixMs the time of the last record; 0 if no record has one

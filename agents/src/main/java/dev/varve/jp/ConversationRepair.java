@@ -15,12 +15,13 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Repairs the JSON files of a conversation, keeping what was there in a file beside.
+/// Repairs the JSON files of a conversation, and keeps the former content of each in a file beside
+/// it.
 public final class ConversationRepair {
 
-  /// @param removed what was taken out; empty if nothing was wrong
-  /// @param kept where the file is as it was; null if nothing was changed
-  /// @param left why it is still no JSON; null if it is
+  /// @param removed the removed parts; empty if the file needed no repair
+  /// @param kept the file with the former content; null if nothing was changed
+  /// @param left the reason why the file is still not JSON; null if it is JSON
   public record Report(
       Path file, List<String> removed, @Nullable Path kept, @Nullable String left) {
     public Report {

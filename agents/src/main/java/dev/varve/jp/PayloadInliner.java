@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 
-/// Turns references into payloads: in the form the payload had, where that is known; else a tool's
-/// response that is one text in the form JP writes today, and anything else as inline text or
-/// base64.
+/// Turns references into payloads. A payload gets the form that it had, if this form is known.
+/// Otherwise a tool's response that is one text gets the form that JP writes today, and any other
+/// payload becomes inline text or base64.
 final class PayloadInliner {
 
   /// The most bytes of payload that one file may take in.
@@ -33,15 +33,16 @@ final class PayloadInliner {
     this.source = source;
   }
 
-  /// @param bytes of the whole file; the same array if nothing was to be done
-  /// @param payloads how many references became payloads
+  /// @param bytes the bytes of the whole file; the same array if nothing was changed
+  /// @param payloads the number of references that became payloads
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Result(byte[] bytes, int payloads, List<EventProblem> problems) {}
 
-  /// Inlines the references that `which` selects; those whose content cannot be had stay, each with
-  /// a problem.
+  /// Inlines the references that `which` selects. A reference whose content cannot be read stays,
+  /// with a problem.
   ///
-  /// @throws StoreException.TooLarge if the references ask for more than [#SIZE_BYTES_MAX] together
+  /// @throws StoreException.TooLarge if the contents of the references have more than
+  ///   [#SIZE_BYTES_MAX] together
   static Result inline(
       JsonText text,
       PayloadSpellings spellings,
@@ -105,8 +106,8 @@ final class PayloadInliner {
     return true;
   }
 
-  /// A flat string can stand only where a list of blocks is one text; a bare one only where
-  /// `content` is a member.
+  /// Returns whether a form fits its place: a flat string only where a list of blocks is one text,
+  /// a bare payload only where `content` is a member.
   static boolean fits(JsonText text, PayloadForm form, PayloadSite site) {
     return switch (form.shape()) {
       case FLAT -> isOneText(text, site);
@@ -115,7 +116,7 @@ final class PayloadInliner {
     };
   }
 
-  /// Returns whether nothing is lost when the object around the reference goes.
+  /// Returns whether nothing is lost if the object around the reference is removed.
   private static boolean isBareable(JsonText text, PayloadSite site) {
     return text.count(site.container()) == (site.size() >= 0 ? 2 : 1);
   }
@@ -141,7 +142,7 @@ final class PayloadInliner {
     }
   }
 
-  /// Takes a member out with the comma that it brought.
+  /// Removes a member together with its comma.
   private void removeMember(int value) {
     OptionalInt previous = text.previous(value);
     OptionalInt next = text.next(value);
@@ -158,7 +159,7 @@ final class PayloadInliner {
   /// Bytes of a text.
   record Span(int from, int to) {}
 
-  /// Finds the part of the text that a form of that shape replaces.
+  /// Finds the part of the text that a form of this shape replaces.
   static Span span(JsonText text, PayloadSite reference, Shape shape) {
     int object = reference.container();
     return switch (shape) {
@@ -171,7 +172,7 @@ final class PayloadInliner {
     };
   }
 
-  /// The form of a payload about which nothing is known but where it stands and what it is.
+  /// The form of a payload of which only the place and the content are known.
   static PayloadForm usual(JsonText text, PayloadSite site, byte[] content) {
     boolean isText = new Utf8Bytes(content).isText();
     if (isText && isOneText(text, site)) {
@@ -182,8 +183,8 @@ final class PayloadInliner {
         : PayloadForm.BLOB;
   }
 
-  /// Returns whether a tool's response is a list of one text block that says nothing but its text:
-  /// as much as a flat string says.
+  /// Returns whether a tool's response is a list of one text block with nothing but its text, so
+  /// that a flat string says the same.
   static boolean isOneText(JsonText text, PayloadSite site) {
     int block = site.block();
     if (block < 0

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/// `blobs.idx`: one entry a record of `blobs.pack`, in the pack's order. Derived: it is rebuilt
-/// from the pack when it does not hold. `blobs.map` finds entries by hash and is rebuilt from here.
+/// The file `blobs.idx`: one entry for each record of `blobs.pack`, in the pack's order. The file
+/// is derived: it is rebuilt from the pack when it does not match the pack. `blobs.map` finds
+/// entries by hash, and is rebuilt from this file.
 ///
 /// Page: `docs/format/blobs-idx.md`.
 final class BlobIndex implements EntrySource {
@@ -23,7 +24,7 @@ final class BlobIndex implements EntrySource {
   private static final System.Logger LOGGER = System.getLogger("dev.varve.blob");
   private static final int WRITE_ENTRIES = 1024;
 
-  /// An opening looks at so many entries at most.
+  /// The most entries that an opening verifies.
   private static final long LOOKED_AT_MAX = 1L << 16;
 
   private final AppendFile index;
@@ -45,14 +46,14 @@ final class BlobIndex implements EntrySource {
         index.at(ordinal * BlobIndexEntry.SIZE_BYTES, BlobIndexEntry.SIZE_BYTES));
   }
 
-  /// Returns whether an entry was met that is damaged, so that the file should be made again.
+  /// Returns whether a damaged entry was found, so that the file should be made again.
   boolean isSpoilt() {
     return spoilt;
   }
 
-  /// Returns whether the file has exactly `count` entries of which the last ends where the pack
-  /// does, the first, the last and one between are of this pack, and the checks of as many as an
-  /// opening looks at are right.
+  /// Returns whether the file has exactly `count` entries; whether the record of the last entry
+  /// ends where the pack ends; whether the first entry, the last entry and one between belong to
+  /// this pack; and whether the checks of the entries that an opening verifies are right.
   boolean holds(long count, long packEnd) {
     if (count() != count) {
       return false;
@@ -82,8 +83,8 @@ final class BlobIndex implements EntrySource {
     return true;
   }
 
-  /// The entry at an ordinal, if its check holds and no record of another blob stands where it
-  /// says.
+  /// The entry at an ordinal, if its check is right and no record of another blob stands at its
+  /// offset.
   private Optional<BlobIndexEntry> sound(long ordinal) {
     return entry(ordinal)
         .filter(
@@ -96,7 +97,7 @@ final class BlobIndex implements EntrySource {
                         .isEmpty());
   }
 
-  /// Hands over each entry that is not sound.
+  /// Passes on each damaged entry.
   void eachDamaged(LongConsumer ordinals) {
     long expected = 0;
     for (long ordinal = 0; ordinal < count(); ordinal++) {
@@ -124,7 +125,7 @@ final class BlobIndex implements EntrySource {
   }
 
   /// The first entry whose record starts at `offset` or behind. Entries are in the order of
-  /// offsets; a damaged one is taken for its neighbour.
+  /// offsets; a damaged entry counts like its neighbour.
   private long firstAt(long offset) {
     long low = 0;
     long high = count();
@@ -144,7 +145,7 @@ final class BlobIndex implements EntrySource {
     return low;
   }
 
-  /// Returns whether the record of `hash` stood at `offset`, and something else stands there now.
+  /// Returns whether the record of `hash` stood at `offset`, and other bytes stand there now.
   boolean wasAt(BlobHash hash, long offset) {
     if (offset < 0 || offset >= pack.endBytes() || isAt(hash, offset)) {
       return false;
@@ -167,7 +168,7 @@ final class BlobIndex implements EntrySource {
 
   /// Makes all entries again from the pack.
   ///
-  /// @return how many there are
+  /// @return the number of entries
   long rebuild(long packEnd, System.Logger.Level remade) {
     LOGGER.log(remade, "{0}: rebuilt from {1}", FILE, BlobRecord.FILE);
     List<BlobIndexEntry> waiting = new ArrayList<>(WRITE_ENTRIES);
@@ -229,8 +230,8 @@ final class BlobIndex implements EntrySource {
     index.end(count * BlobIndexEntry.SIZE_BYTES);
   }
 
-  /// Hands over hash and offset of each entry. Where the index is damaged the pack itself is read,
-  /// from there to its end.
+  /// Passes on hash and offset of each entry. From a damaged entry on, the pack itself is read to
+  /// its end.
   @Override
   public void entries(long from, EntrySink sink) {
     long expected = from == 0 ? 0 : sound(from - 1).map(BlobIndex::end).orElse(0L);

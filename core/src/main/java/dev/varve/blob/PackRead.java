@@ -11,8 +11,8 @@ import dev.varve.hash.Blake3;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// Reads single records of `blobs.pack`, and believes none: the CRC-32 is verified first, then the
-/// BLAKE3 of what the stored bytes decode to.
+/// Reads single records of `blobs.pack`, and verifies each: first the CRC-32, then the BLAKE3 of
+/// the decoded bytes.
 final class PackRead {
 
   private final AppendFile pack;
@@ -23,7 +23,7 @@ final class PackRead {
 
   /// The fixed part of the record at `offset`, which must be within the pack.
   ///
-  /// @throws StoreException.Corrupt if there is none, or it cannot be whole
+  /// @throws StoreException.Corrupt if there is no record, or the record cannot be whole
   BlobRecord record(long offset) {
     BlobRecord record =
         BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES))
@@ -34,9 +34,9 @@ final class PackRead {
     return record;
   }
 
-  /// The stored bytes of a record, its checksum verified.
+  /// The stored bytes of a record, after its checksum was verified.
   ///
-  /// @param bytesMax with more stored bytes it is refused
+  /// @param bytesMax a record with more stored bytes is refused
   byte[] stored(long offset, BlobRecord record, long bytesMax) {
     if (record.storedLength() > bytesMax) {
       throw corrupt(
@@ -56,7 +56,7 @@ final class PackRead {
 
   /// The blob whose record is at `offset` and in one piece.
   ///
-  /// @param rawBytesMax with more bytes it is refused before memory is taken
+  /// @param rawBytesMax a blob with more bytes is refused before memory is taken
   byte[] raw(BlobHash hash, long offset, BlobRecord record, int rawBytesMax) {
     if (record.rawLength() > rawBytesMax) {
       throw corrupt(
@@ -84,7 +84,7 @@ final class PackRead {
     return raw;
   }
 
-  /// Returns whether the record at `offset` is whole and its checksum holds.
+  /// Returns whether the record at `offset` is whole and its checksum is right.
   boolean isIntact(long offset) {
     Optional<BlobRecord> record = BlobRecord.read(pack.at(offset, BlobRecord.HEADER_BYTES));
     return record.isPresent()
@@ -93,8 +93,8 @@ final class PackRead {
   }
 
   /// Returns whether a blob in one piece can be read at `offset`: the record decodes to content
-  /// that has the blob's hash. A checksum alone does not prove that: it covers what was written,
-  /// whatever that was.
+  /// that has the blob's hash. A checksum alone does not prove this, because it covers the written
+  /// bytes whatever they were.
   boolean isReadable(BlobHash hash, long offset, int rawBytesMax) {
     if (!isIntact(offset)) {
       return false;

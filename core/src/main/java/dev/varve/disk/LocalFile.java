@@ -21,15 +21,15 @@ import java.util.Set;
 
 /// One file of a [LocalDisk].
 ///
-/// It is opened twice. `bytes` reads, writes and forces on the callers' threads, and no interrupt
-/// closes it (see [CallerRuns]). `shape` does the two things that `bytes` cannot: it sets the size,
-/// and it maps, on a [QuietThread]. A file of [Disk#openUncached] is opened once more, for
-/// [UncachedWrites]. All are open from the start, because later the name may stand for another
-/// file.
+/// The file is opened twice. `bytes` reads, writes and forces on the callers' threads, and no
+/// interrupt closes it (see [CallerRuns]). `shape` sets the size and maps the file, on a
+/// [QuietThread], which `bytes` cannot do. A file of [Disk#openUncached] is opened once more, for
+/// [UncachedWrites]. All channels are opened at the start, because later the name may belong to
+/// another file.
 final class LocalFile implements DiskFile {
 
-  /// Java copies what is not direct memory through a direct buffer that it keeps for each thread;
-  /// this bounds it.
+  /// The bound of one transfer: Java copies memory that is not direct through a direct buffer that
+  /// it keeps for each thread.
   private static final int CHUNK_BYTES = 1 << 20;
 
   private final String name;
@@ -68,15 +68,15 @@ final class LocalFile implements DiskFile {
     return open(path, path, Set.of(READ, WRITE, CREATE), false, true, access.ofFile(path));
   }
 
-  /// A file that is there, of which nothing changes. What asks for a mapping to write to gets one
-  /// to read from.
+  /// An existing file that is never changed. A request for a mapping to write to gets a mapping to
+  /// read from.
   static LocalFile openReadOnly(Path path) {
     return open(path, path, Set.of(READ), true, false);
   }
 
-  /// A file that was not there, and is on its way to another name.
+  /// A new file that will be renamed.
   ///
-  /// @param target the path of that name, for refusals
+  /// @param target the path of the later name, for refusals
   static LocalFile create(Path path, Path target, FileAccess access) {
     return open(path, target, Set.of(READ, WRITE, CREATE_NEW), false, false, access.ofFile(path));
   }
@@ -166,8 +166,8 @@ final class LocalFile implements DiskFile {
     }
   }
 
-  /// Without metadata, which is cheaper: the size is forced all the same, for without it the bytes
-  /// cannot be found.
+  /// Forces without metadata, which is cheaper. The size is forced all the same, because the bytes
+  /// cannot be found without the size.
   @Override
   public void force() {
     refuseIfReadOnly();
@@ -229,9 +229,9 @@ final class LocalFile implements DiskFile {
     }
   }
 
-  /// Takes a lock on the file that lasts until it is closed, where the file system knows locks.
+  /// Takes a lock on the file until the file is closed, if the file system has locks.
   ///
-  /// @return false if another process has it
+  /// @return false if another process has the lock
   boolean lock() {
     try {
       return bytes.tryLock(LocalLock.LOCKED_BYTE, 1, false) != null;
@@ -240,7 +240,7 @@ final class LocalFile implements DiskFile {
     }
   }
 
-  /// Lets something be done once the file is closed.
+  /// Sets an action that runs once the file is closed.
   LocalFile whenClosed(Runnable action) {
     afterClosing = action;
     return this;

@@ -17,9 +17,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// A search for records of erased blobs in every file of a folder, wherever in a file they stand:
-/// in the pack and behind its end, in the journal, in the checkpoint, in files of which nobody
-/// knows.
+/// A search for records of erased blobs at every place of every file in a folder: in the pack and
+/// behind its end, in the journal, in the checkpoint, in unknown files.
 public final class ErasureProof {
 
   private static final int STEP_BYTES = 1 << 20;

@@ -16,10 +16,12 @@ public final class FolderTree {
 
   private FolderTree() {}
 
-  /// Deletes a folder with everything in it, if it is there. Symbolic links are deleted, and
-  /// nothing behind them is touched. What disappears meanwhile is no error. Nothing is forced.
+  /// Deletes a folder with everything in it, if the folder exists. Symbolic links are deleted, and
+  /// their targets are not touched. A file that disappears meanwhile is not an error. Nothing is
+  /// forced.
   ///
-  /// @throws dev.varve.StoreException.Io if something in it cannot be deleted; the rest may be gone
+  /// @throws dev.varve.StoreException.Io if a file or folder cannot be deleted; the rest may be
+  ///   gone
   public static void delete(Path folder) {
     try {
       Files.walkFileTree(

@@ -4,11 +4,12 @@ package dev.varve.hash;
 import java.util.Arrays;
 import java.util.Random;
 
-/// Holds an engine against the scalar one: are its hashes the same, and from what size on is it
-/// faster?
+/// A comparison of an engine with the scalar engine: whether its hashes are the same, and from
+/// which size on it is faster.
 ///
-/// A vector engine at a width the processor does not have is right and a hundred times slower, and
-/// only the clock tells; so it is asked on this machine, after the JIT has had its time.
+/// A vector engine of a width that the processor does not have is right and a hundred times slower,
+/// which only a measurement shows. Therefore the engine is measured on this machine, after the JIT
+/// had time to compile it.
 final class EngineTrial {
 
   /// No size at which the engine is faster.
@@ -87,7 +88,7 @@ final class EngineTrial {
     }
   }
 
-  /// The best of several rounds of each, in turns: what else the machine does only ever adds.
+  /// The best of several rounds of each, in turns: other load of the machine only adds time.
   private boolean isFaster(int size) {
     double own = Double.MAX_VALUE;
     double scalar = Double.MAX_VALUE;

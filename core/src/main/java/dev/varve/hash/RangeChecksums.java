@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
-/// CRC-32s of many ranges of one file, however they overlap, for who looks for a record behind
-/// damage: each byte is read once, and for each range no more than [#GRAIN_BYTES] at either end.
+/// The CRC-32s of many ranges of one file, however the ranges overlap, for a search for a record
+/// behind damage: each byte is read once, and for each range at most [#GRAIN_BYTES] at either end.
 ///
 /// From the CRCs of two beginnings follows that of what is between their ends, since a CRC is the
 /// rest of a division of polynomials over GF(2): `crc(a..b) = crc(0..b) xor crc(0..a) * x^(8 (b -
@@ -15,7 +15,7 @@ import java.util.zip.CRC32;
 /// Ranges are asked for in the order of their beginnings. Source: zlib 1.3, `crc32_combine`.
 public final class RangeChecksums {
 
-  /// Where the bytes are.
+  /// The source of the bytes.
   @FunctionalInterface
   public interface Bytes {
 
@@ -38,7 +38,7 @@ public final class RangeChecksums {
   private final Bytes bytes;
   private final long endBytes;
 
-  /// The CRC of what is from `start` to each grain's end, from `firstGrain` on.
+  /// The CRC of the bytes from `start` to each grain's end, from `firstGrain` on.
   private int[] grains = new int[1 << 10];
 
   private long start;
@@ -47,7 +47,7 @@ public final class RangeChecksums {
   private long grainCount;
   private CRC32 running = new CRC32();
 
-  /// @param endBytes where the bytes end
+  /// @param endBytes the end of the bytes
   public RangeChecksums(Bytes bytes, long endBytes) {
     this.bytes = bytes;
     this.endBytes = endBytes;
@@ -76,7 +76,7 @@ public final class RangeChecksums {
     running = new CRC32();
   }
 
-  /// Lets go of the grains before this one, now and then.
+  /// Drops the grains before this one, now and then.
   private void forget(long grain) {
     int spare = (int) (grain - firstGrain);
     if (spare > grains.length / 2) {
@@ -85,7 +85,7 @@ public final class RangeChecksums {
     }
   }
 
-  /// Reads on, in large steps, until the whole grains before `to` are known.
+  /// Continues to read, in large steps, until all whole grains before `to` are known.
   private void readTo(long to) {
     while (start + (grainCount + 1) * GRAIN_BYTES <= to) {
       long at = start + grainCount * GRAIN_BYTES;
@@ -107,7 +107,7 @@ public final class RangeChecksums {
     grainCount++;
   }
 
-  /// The CRC of what is from `start` to `position`.
+  /// The CRC of the bytes from `start` to `position`.
   private int beginning(long position) {
     long whole = Math.min((position - start) / GRAIN_BYTES, grainCount);
     int known = whole == 0 ? 0 : grains[(int) (whole - 1 - firstGrain)];

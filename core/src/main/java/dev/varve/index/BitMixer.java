@@ -4,7 +4,8 @@ package dev.varve.index;
 /// Spreads the bits of longs: the finalizer of SplitMix64 (Steele, Lea, Flood 2014; constants:
 /// Stafford's variant 13).
 ///
-/// It is a bijection, so one changed input always changes the result. It is no cryptographic hash.
+/// The function is a bijection, so that a changed input always changes the result. It is not a
+/// cryptographic hash.
 final class BitMixer {
 
   private BitMixer() {}

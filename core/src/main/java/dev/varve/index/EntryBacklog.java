@@ -4,14 +4,14 @@ package dev.varve.index;
 import java.util.Arrays;
 import java.util.function.LongPredicate;
 
-/// Entries that were put while a successor is being filled, in order, for the filling thread to put
-/// there too.
+/// The entries that were put while a larger table is being filled, in order, so that the filling
+/// thread puts them there too.
 ///
-/// It is bounded, and so is the memory it takes: some 300 KB, while a large table is renewed under
+/// The backlog is bounded, and so is its memory: some 300 KB, while a large table is renewed under
 /// a fast writer.
 final class EntryBacklog {
 
-  /// A few milliseconds' work.
+  /// The most entries: the work of a few milliseconds.
   static final int CAPACITY = 1 << 14;
 
   private long[] fingerprints = new long[16];
@@ -33,7 +33,7 @@ final class EntryBacklog {
     count++;
   }
 
-  /// Gives all entries and forgets them.
+  /// Returns all entries and forgets them.
   void drainTo(EntrySink sink) {
     for (int i = 0; i < count; i++) {
       sink.put(fingerprints[i], values[i], superseded[i]);

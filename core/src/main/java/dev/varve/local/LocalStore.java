@@ -77,7 +77,7 @@ public final class LocalStore implements BulkStore, StorageFacts {
 
   /// Opens the store in a folder, making one if the folder is absent or empty.
   ///
-  /// @throws StoreException.NoStore if the folder has other things in it
+  /// @throws StoreException.NoStore if the folder has other files
   /// @throws StoreException.Busy if another process has the store open; names it
   /// @throws StoreException.FormatTooNew if a later version made the store
   public static LocalStore open(Path folder, StoreOptions options) {
@@ -463,30 +463,32 @@ public final class LocalStore implements BulkStore, StorageFacts {
     return report.newestTurn();
   }
 
-  /// Finds out what an erasure would take, and changes nothing. Reads the whole store; memory is
-  /// some bits for each blob and turn, and 32 bytes for each blob while there are holds. Nobody may
-  /// write to the store until the erasure is carried out.
+  /// Plans an erasure, and changes nothing. Reads the whole store; takes memory of some bits for
+  /// each blob and turn, and of 32 bytes for each blob while there are holds. The store must not be
+  /// written to until the erasure is carried out.
   ///
-  /// @param progress hears of bytes of the pack, which is read up to three times
+  /// @param progress receives the bytes of the pack that were read; the pack is read up to three
+  ///   times
   /// @throws StoreException.NotFound if a context or blob of the request is not in the store
-  /// @throws StoreException.Conflict if a context under a hold needs some of what would go, and the
-  ///   request does not leave that
-  /// @throws StoreException.Corrupt if the store is damaged: what a damaged record needs is not
-  ///   known
+  /// @throws StoreException.Conflict if a context under a hold needs a blob that would be erased,
+  ///   and the request does not leave such blobs
+  /// @throws StoreException.Corrupt if the store is damaged: the blobs that a damaged record needs
+  ///   are not known
   public PlannedErasure planErasure(EraseRequest request, ReadProgress progress) {
     closing.requireOpen();
     return erasure.plan(request, progress);
   }
 
-  /// Erases what was planned, and closes the store. The blobs are in no file of the store when this
-  /// returns, and will not be taken back; a crash before leaves all of them or none. The receipt is
-  /// in the store's folder exactly if they are gone, whenever the process ends.
+  /// Carries out a planned erasure, and closes the store. When this method returns, the blobs are
+  /// in no file of the store, and the store will not take them back; a crash before leaves all of
+  /// them or none. Whenever the process ends, the receipt is in the store's folder if and only if
+  /// the blobs are gone.
   ///
   /// Needs room on the disk for a second `blobs.pack`.
   ///
-  /// @param progress hears of bytes of the pack, which is copied
-  /// @throws StoreException.Conflict if somebody wrote to the store since it was planned
-  /// @throws StoreException.Full if there is no room; nothing is erased then
+  /// @param progress receives the bytes of the pack that were copied
+  /// @throws StoreException.Conflict if the store was written to since the plan
+  /// @throws StoreException.Full if the disk has no room; then nothing is erased
   public EraseReceipt eraseAndClose(PlannedErasure planned, ReadProgress progress) {
     return erasure.eraseAndClose(planned, progress);
   }
@@ -494,7 +496,7 @@ public final class LocalStore implements BulkStore, StorageFacts {
   /// Notes that content that was erased may come back, so that the content can be put again, and
   /// closes the store. Puts nothing. Durable when this returns.
   ///
-  /// @return how many names may come back: that of the content, and those of its pieces
+  /// @return the number of names that may come back: the content's and its pieces'
   /// @throws StoreException.NotFound if the content was not erased
   public int readmitAndClose(Payload content) {
     return erasure.readmitAndClose(content);

@@ -23,10 +23,9 @@ final class Recovery {
 
   /// The files and the position of an opened store.
   ///
-  /// @param position the durable position; numbers that may have been given are skipped
-  /// @param checkpointSeq sequence of the checkpoint found, 0 if none
-  /// @param changed whether the files differ from what the checkpoint says, so that a new one is
-  ///   due
+  /// @param position the durable position; it skips numbers that may have been given
+  /// @param checkpointSeq the sequence of the checkpoint; 0 if none was found
+  /// @param changed whether the files differ from the checkpoint, so that a new checkpoint is due
   /// @param findings damage that a reading of the files would not show
   record Opened(
       StoreFiles files,

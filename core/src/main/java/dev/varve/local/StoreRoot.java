@@ -21,9 +21,8 @@ import java.util.UUID;
 ///
 /// Page: `docs/format/store-root.md`.
 ///
-/// @param erasures how often something was erased; a store of which nothing was is written as in
-///   version 1
-/// @param switching whether files that an erasure wrote beside others are to take their places
+/// @param erasures the number of erasures; without any, the root is written as in version 1
+/// @param switching whether files that an erasure wrote must still take the places of others
 record StoreRoot(UUID storeId, Instant createdAt, long erasures, boolean switching) {
 
   static final String FILE = "varve.store";
@@ -60,7 +59,7 @@ record StoreRoot(UUID storeId, Instant createdAt, long erasures, boolean switchi
     this(storeId, createdAt, 0, false);
   }
 
-  /// The root from the moment on at which an erasure is decided.
+  /// The root from the moment at which an erasure is decided.
   StoreRoot afterErasure() {
     return new StoreRoot(storeId, createdAt, erasures + 1, true);
   }
@@ -75,7 +74,7 @@ record StoreRoot(UUID storeId, Instant createdAt, long erasures, boolean switchi
     return disk.exists(FILE);
   }
 
-  /// Returns whether the folder has a store, or nothing but what an unfinished creation leaves.
+  /// Returns whether the folder has a store, or only the leftovers of an unfinished creation.
   static boolean isInOrVacant(Disk disk, List<String> leftovers) {
     List<String> names = disk.names(); // once: another process may be making one
     return names.contains(FILE) || leftovers.containsAll(names);
@@ -83,8 +82,8 @@ record StoreRoot(UUID storeId, Instant createdAt, long erasures, boolean switchi
 
   /// Reads the root.
   ///
-  /// @throws StoreException.NoStore if there is none, or the file is something else
-  /// @throws StoreException.Corrupt if it is one, but damaged
+  /// @throws StoreException.NoStore if there is no root, or the file is not a root
+  /// @throws StoreException.Corrupt if the root is damaged
   /// @throws StoreException.FormatTooNew if a later version wrote it
   /// @throws StoreException.FormatTooOld if this version no longer reads it
   static StoreRoot read(Disk disk) {

@@ -18,13 +18,14 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Where each context points: `heads.tbl`, and in memory what is newer than that file.
+/// The heads of all contexts: the file `heads.tbl`, and in memory the heads that are newer than the
+/// file.
 ///
 /// Slot `n` of the file belongs to context `n`; slot 0 is a header. The file is derived: it can be
-/// rebuilt from `heads.log` and `turns.meta` (see [HeadRebuild]). It changes only at checkpoints,
-/// in three steps: [#freeze] sets aside what is newer, [#save] writes it into the slots and forces
-/// them, [#thaw] forgets it. So a reader looks first among the newest, then among the frozen, then
-/// in the file.
+/// rebuilt from `heads.log` and `turns.meta` (see [HeadRebuild]). The file changes only at
+/// checkpoints, in three steps: [#freeze] sets the newer heads aside, [#save] writes these heads
+/// into the slots and forces the slots, [#thaw] forgets them. A reader therefore looks first among
+/// the newest heads, then among the frozen heads, then in the file.
 ///
 /// Page: `docs/format/heads-tbl.md`.
 public final class HeadTable {
@@ -48,8 +49,8 @@ public final class HeadTable {
 
   static final int VERSION = 1;
 
-  /// Contexts brought in under their own numbers must stay below this: slots stand at their
-  /// numbers, and listing contexts looks at each slot.
+  /// The bound for numbers that an import gives to contexts: slots stand at their numbers, and a
+  /// list of contexts reads each slot.
   public static final long CONTEXT_ID_MAX = 1L << 26;
 
   private final AppendFile file;
@@ -59,7 +60,7 @@ public final class HeadTable {
   private final HeadZones zones = new HeadZones();
   private volatile @Nullable HeadRebuild rebuild;
 
-  /// True if every slot of zeros was found to be of a context that never was.
+  /// True once every slot of zeros was found to belong to a context that never existed.
   private volatile boolean gapsKnown;
 
   /// The heads that are newer than the file. A reader takes both maps at one moment, so that a head
@@ -83,7 +84,7 @@ public final class HeadTable {
     this.maxId = Math.max(0, file.endBytes() / HeadRecord.SIZE_BYTES - 1);
   }
 
-  /// Sets what to ask for a slot that is damaged.
+  /// Sets the source from which damaged slots are derived.
   public void repairThrough(HeadRebuild source) {
     rebuild = source;
   }
@@ -91,8 +92,8 @@ public final class HeadTable {
   /// Returns whether the file is this store's, not older than checkpoint `seq`, and not newer than
   /// the logs that heads are derived from.
   ///
-  /// @param slots how many slots it had at that checkpoint
-  /// @param turns how many turns there are; `headLogRecords` how many records of `heads.log`
+  /// @param slots the number of slots at that checkpoint
+  /// @param turns the number of turns; `headLogRecords` is the number of records of `heads.log`
   public boolean holds(long seq, long slots, long turns, long headLogRecords) {
     if (file.endBytes() < HeadRecord.SIZE_BYTES * Math.max(1, slots)) {
       return false;
@@ -127,14 +128,14 @@ public final class HeadTable {
     zones.clear();
   }
 
-  /// The greatest context number there ever was.
+  /// The greatest number that a context ever had.
   public long maxId() {
     return maxId;
   }
 
   /// The head of a context, or empty if there is no such context.
   ///
-  /// @throws StoreException.Corrupt if its slot is damaged and cannot be derived
+  /// @throws StoreException.Corrupt if the slot of the context is damaged and cannot be derived
   public Optional<HeadRecord> find(long contextId) {
     if (contextId <= 0 || contextId > maxId) {
       return Optional.empty();
@@ -171,10 +172,10 @@ public final class HeadTable {
     return true;
   }
 
-  /// Derives the heads of all lost slots: one reading of the logs mends whatever a torn write of a
-  /// block has spoiled.
+  /// Derives the heads of all lost slots: one reading of the logs repairs all slots that a torn
+  /// write of a block destroyed.
   ///
-  /// A slot of zeros may be one that was spoiled, or of a number that was skipped; the log knows.
+  /// A slot of zeros may be a destroyed slot, or belong to a skipped number; the log shows which.
   private synchronized Optional<HeadRecord> repair(long contextId) {
     HeadRebuild source = rebuild;
     if (source == null) {
@@ -204,7 +205,7 @@ public final class HeadTable {
     return Optional.ofNullable(newer.find(contextId));
   }
 
-  /// Returns whether there is neither a slot nor anything newer for a context.
+  /// Returns whether a context has neither a slot nor a newer head.
   private boolean isLost(long contextId) {
     long offset = contextId * HeadRecord.SIZE_BYTES;
     return newer.find(contextId) == null
@@ -223,13 +224,13 @@ public final class HeadTable {
     zones.note(head.contextId(), head.activeAtUnixMs());
   }
 
-  /// Numbers of contexts one behind the other, of which some exist.
+  /// A range of consecutive context numbers, of which some exist.
   ///
-  /// @param activeAtUnixMs none of them was active later
+  /// @param activeAtUnixMs no context of the zone was active later
   public record Zone(long firstId, long lastId, long activeAtUnixMs) {}
 
-  /// All zones that have contexts, by their numbers. Looks at every head the first time, and at
-  /// none from then on.
+  /// All zones that have contexts, by their numbers. The first call reads every head; later calls
+  /// read none.
   ///
   /// @throws StoreException.Corrupt if a slot is damaged and cannot be derived
   public List<Zone> zones() {
@@ -242,16 +243,17 @@ public final class HeadTable {
     return newer.recent().size();
   }
 
-  /// Sets aside what is newer than the file, for [#save]. Called by the writing thread.
+  /// Sets the heads aside that are newer than the file, for [#save]. Called by the writing thread.
   public synchronized void freeze() {
     newer = new NewerHeads(new ConcurrentHashMap<>(), newer.recent());
   }
 
   /// Writes a header that names checkpoint `seq`, then the frozen heads, and forces the file. The
-  /// checkpoint is not made before that; so a file whose header names it has all slots.
+  /// checkpoint is made only after that; a file whose header names the checkpoint therefore has all
+  /// slots.
   ///
-  /// @param turns how many turns the heads may lead to; `headLogRecords` how many records of
-  ///   `heads.log` they are of
+  /// @param turns the number of turns to which the heads may lead; `headLogRecords` is the number
+  ///   of records of `heads.log` that the heads include
   public void save(long seq, long turns, long headLogRecords) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment slot = arena.allocate(HeadRecord.SIZE_BYTES);
@@ -276,7 +278,7 @@ public final class HeadTable {
     }
   }
 
-  /// Forgets what [#save] wrote.
+  /// Forgets the heads that [#save] wrote.
   public synchronized void thaw() {
     newer = new NewerHeads(newer.recent(), Map.of());
   }

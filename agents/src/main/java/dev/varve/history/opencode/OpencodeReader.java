@@ -90,9 +90,9 @@ final class OpencodeReader implements TranscriptReader {
     return new Held(record, columns, line, at);
   }
 
-  /// Hands over the message that was read, with its parts.
+  /// Passes on the message that was read, with its parts.
   ///
-  /// @param followed whether the session went on behind the message
+  /// @param followed whether the session continued behind the message
   private void flush(boolean followed, RecordSink sink) {
     Held current = message;
     if (current == null) {

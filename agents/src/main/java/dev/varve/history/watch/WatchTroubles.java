@@ -21,9 +21,9 @@ final class WatchTroubles {
 
   /// Takes the state of something.
   ///
-  /// @param subject that which is used
-  /// @param why it cannot be used; empty if it can
-  /// @param times how often in a row that must be so before it is reported: a database may be
+  /// @param subject the folder or store
+  /// @param why the reason why the subject cannot be used; empty if it can be used
+  /// @param times the number of failures in a row before the trouble is reported: a database may be
   ///   locked, or a store open elsewhere, for a moment
   void at(String subject, String why, int times) {
     if (why.isEmpty()) {

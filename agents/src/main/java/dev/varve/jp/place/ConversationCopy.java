@@ -10,7 +10,7 @@ import java.util.Optional;
 public record ConversationCopy(
     ConversationId id, WorkspaceRoot root, Partition partition, Path folder) {
 
-  /// Where in `conversations/` it lies.
+  /// The part of `conversations/` in which the folder lies.
   public enum Partition {
     LIVE,
     ARCHIVED,
@@ -33,8 +33,8 @@ public record ConversationCopy(
     return String.valueOf(folder.getFileName());
   }
 
-  /// When its stream was last written: the later of `events.json` and `base_config.json`. JP reads
-  /// the copy that is newer.
+  /// The time at which the stream was last written: the later time of `events.json` and
+  /// `base_config.json`. JP reads the newer copy.
   public Optional<FileTime> streamTime() {
     Optional<FileTime> events = FileState.of(events()).map(FileState::modified);
     Optional<FileTime> config = FileState.of(baseConfig()).map(FileState::modified);

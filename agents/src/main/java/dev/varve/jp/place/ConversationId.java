@@ -6,16 +6,16 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A conversation's id: when it was made, in tenths of a second since 1970. JP shows it as
-/// `jp-c17800000001`.
+/// A conversation's id: the time of its creation, in tenths of a second since 1970. JP shows an id
+/// as `jp-c17800000001`.
 ///
 /// @param digits 1 to 20 decimal digits, so that it may be part of a path
 public record ConversationId(String digits) implements Comparable<ConversationId> {
 
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,20}");
 
-  /// As it is typed: digits, `jp-c` and digits, both with what follows a dash (a title or a
-  /// workspace's id).
+  /// The forms in which a user types an id: digits, or `jp-c` and digits; each may be followed by a
+  /// dash and any text (a title or a workspace's id).
   private static final Pattern TYPED = Pattern.compile("(?:jp-c)?([0-9]{1,20})(?:-.*)?");
 
   public ConversationId {
@@ -33,7 +33,7 @@ public record ConversationId(String digits) implements Comparable<ConversationId
         : Optional.empty();
   }
 
-  /// @throws StoreException.Invalid if it is none
+  /// @throws StoreException.Invalid if the text is not an id
   public static ConversationId parse(String text) {
     Matcher typed = TYPED.matcher(text.strip());
     if (!typed.matches()) {

@@ -22,11 +22,11 @@ import java.util.function.BiConsumer;
 /// The recipe by which a conversation's folder is put together (docs/format/jp-manifest.md). The
 /// same folder gives the same bytes.
 ///
-/// @param name of the folder
-/// @param archived whether it lay in the archive
-/// @param files all but a stream that was taken apart
-/// @param stream null if `events.json` is among the files as it was
-/// @param blobs what the stream's references refer to
+/// @param name the folder's name
+/// @param archived whether the folder lay in the archive
+/// @param files all files, except a stream that is kept as turns
+/// @param stream null if `events.json` is kept unchanged among the files
+/// @param blobs the contents of the stream's references
 record JpManifest(
     String conversation,
     String name,
@@ -43,9 +43,9 @@ record JpManifest(
   /// A stream kept as turns.
   ///
   /// @param head the last turn; [TurnId#NONE] if there are no events
-  /// @param gaps what stands before, between and behind the events, runs of equal ones together
-  /// @param inline where payloads stood in the file
-  /// @param spelling blob with what must be remembered of their spelling
+  /// @param gaps the bytes before, between and behind the events, equal neighbours together
+  /// @param inline the places of payloads in the file
+  /// @param spelling the blob with the notes of their spelling
   record Stream(
       long sizeBytes,
       BlobHash hash,
@@ -58,7 +58,7 @@ record JpManifest(
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Gap(int times, byte[] bytes) {}
 
-  /// @param external whether the file refers to it; else the file had it inside
+  /// @param external whether the file had a reference; otherwise the file had the content itself
   record BlobEntry(Sha256 sha256, BlobHash hash, long sizeBytes, boolean external) {}
 
   byte[] bytes() {
@@ -131,7 +131,7 @@ record JpManifest(
     json.append(']');
   }
 
-  /// Reads what [#bytes] wrote.
+  /// Reads the result of [#bytes].
   ///
   /// @param where names the turn in a refusal
   static JpManifest read(byte[] bytes, String where) {
@@ -141,7 +141,7 @@ record JpManifest(
     return new Reader(json, where).manifest();
   }
 
-  /// Reads members, and refuses what is not as it must be.
+  /// Reads members, and refuses members of a wrong form.
   private record Reader(JsonText json, String where) {
 
     JpManifest manifest() {

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Where the states of hashers are kept.
+/// The place where the states of hashers are kept.
 public sealed interface HashStates {
 
   /// The ending of the name of each file.

@@ -6,14 +6,15 @@ import dev.varve.Payload;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The hash of a session file, and how it was come by.
+/// The hash of a session file, and the way in which the hash was computed.
 ///
-/// @param hash of the file's first `sizeBytes` bytes, all there were
-/// @param bytesRead how many bytes of the file were read for it, guards included
-/// @param way how
-/// @param endsLine whether the last byte is a line feed; if not, somebody is writing, or was
-/// @param base what was resumed from, if the session grew
-/// @param remarks why a state was not used or not kept; for people
+/// @param hash the hash of the file's first `sizeBytes` bytes, which was the whole file
+/// @param bytesRead the number of bytes of the file that were read for the hash, guards included
+/// @param way the way in which the hash was computed
+/// @param endsLine whether the last byte is a line feed; if not, a program is writing or was cut
+///   off
+/// @param base the earlier session from which the hash was resumed, if the session grew
+/// @param remarks the reasons why a state was not used or not kept, for people
 public record HashedSession(
     BlobHash hash,
     long sizeBytes,
@@ -23,22 +24,23 @@ public record HashedSession(
     @Nullable Base base,
     List<String> remarks) {
 
-  /// The session as it was when it was hashed before.
+  /// The session at the time of its earlier hash.
   ///
-  /// @param state of the hasher after it, from [dev.varve.hash.Blake3#saveState()]
+  /// @param state the state of the hasher after this session, from
+  ///   [dev.varve.hash.Blake3#saveState()]
   record Base(BlobHash hash, long sizeBytes, Payload state) {}
 
   public HashedSession {
     remarks = List.copyOf(remarks);
   }
 
-  /// The way in which a hash was found.
+  /// The way in which a hash was computed.
   public enum Way {
-    /// From the first byte to the last.
+    /// The whole file was read.
     WHOLE,
-    /// From where the last time ended.
+    /// Only the appended bytes were read.
     GROWN,
-    /// Nothing was appended since last time.
+    /// Nothing was appended since the last time.
     UNCHANGED
   }
 }

@@ -12,14 +12,16 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what a list says of a session: the beginning until the first prompt is met, and the end
-/// until an entry is.
+/// Reads the facts about a session that a list shows: the beginning of the file up to the first
+/// prompt, and the end up to the last entry.
 final class SummaryReading {
 
-  /// One read at either end. Of a session of Pi 1.6 the first 6 KB are its system message.
+  /// The size of one read at either end. The first 6 KB of a session of Pi 1.6 are its system
+  /// message.
   private static final int STEP_BYTES = 16 << 10;
 
-  /// Where the search ends: a prompt may stand behind large images, and the last line be one.
+  /// The bound of the search: a prompt may stand behind large images, and the last line may be an
+  /// image.
   private static final int LOOK_BYTES_MAX = 1 << 20;
 
   private final FileChannel channel;
@@ -82,7 +84,7 @@ final class SummaryReading {
     }
   }
 
-  /// @return how far the file is known now, from its beginning
+  /// @return the number of bytes that were read from the beginning
   private long beginning() throws IOException {
     byte[] read = new byte[0];
     int done = 0;
@@ -106,15 +108,15 @@ final class SummaryReading {
     return done;
   }
 
-  /// A first line longer than the look.
+  /// Reads a first line that is longer than the search.
   private void opening(byte[] read) {
     take(SessionSlice.opening(read, 0, read.length), read, 0, read.length);
   }
 
-  /// Looks at the whole lines from `from`.
+  /// Reads the whole lines from `from` on.
   ///
   /// @param ends whether the bytes end with the file
-  /// @return where the first line begins that is not whole
+  /// @return the beginning of the first line that is not whole
   private int lines(byte[] bytes, int from, boolean ends) {
     int start = from;
     for (int i = from; i < bytes.length; i++) {
@@ -135,7 +137,7 @@ final class SummaryReading {
         bytes, from, to, (record, pieceFrom, pieceTo) -> take(record, bytes, pieceFrom, pieceTo));
   }
 
-  /// The last lines, in windows that grow until one holds an entry.
+  /// Reads the last lines, in windows that grow until one holds an entry.
   private void end() throws IOException {
     int most = (int) Math.min(sizeBytes, LOOK_BYTES_MAX);
     long entriesBefore = entries;

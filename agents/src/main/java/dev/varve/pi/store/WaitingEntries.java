@@ -9,14 +9,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The entries whose parent stands further down in the file. Pi writes none; tools that sort lines
-/// do.
+/// The entries whose parent stands further down in the file. Pi writes no such entries; tools that
+/// sort lines do.
 final class WaitingEntries {
 
   /// An entry whose parent has no turn yet.
   ///
   /// @param line the hash of the entry's bytes, which are in the store already
-  /// @param number of the line
+  /// @param number the number of the line
   /// @param slot the entry's place in the manifest
   record WaitingEntry(
       SessionRecord.Entry entry,
@@ -33,7 +33,7 @@ final class WaitingEntries {
     inOrder.add(entry);
   }
 
-  /// The entries that waited for `parent`. Each is handed out once.
+  /// The entries that waited for `parent`. Each entry is returned once.
   List<WaitingEntry> release(SessionRecord.Entry parent) {
     if (byParent.isEmpty() || parent.id() == null) {
       return List.of();

@@ -75,7 +75,7 @@ final class InnerRepository {
     }
   }
 
-  /// @param said the words of git
+  /// @param said the output of git
   static LeftOut why(String said) {
     return said.contains("dubious ownership") ? LeftOut.FOREIGN : LeftOut.BROKEN;
   }

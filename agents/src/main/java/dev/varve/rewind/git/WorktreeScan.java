@@ -43,10 +43,11 @@ final class WorktreeScan {
   private final long fileBytesMax;
   private final boolean doubting;
 
-  /// The folders that were looked at, and whether all steps to each are folders themselves.
+  /// The folders that were checked, each with whether all steps on the way to it are folders
+  /// themselves.
   private final Map<Path, Boolean> realFolders = new HashMap<>();
 
-  /// @param doubting whether every object is read that the snapshot needs
+  /// @param doubting whether every object that the snapshot needs is read
   WorktreeScan(Worktree worktree, ShadowRepository shadow, long fileBytesMax, boolean doubting) {
     this.worktree = worktree;
     this.shadow = shadow;
@@ -76,7 +77,8 @@ final class WorktreeScan {
     }
   }
 
-  /// @param last the record of the last capture; null if there is none, or it is of no use
+  /// @param last the record of the last capture; null if there is none, or the record cannot be
+  ///   used
   Found run(@Nullable LastCapture last, boolean newRules) {
     Git git = shadow.git();
     Changes changes =
@@ -171,8 +173,8 @@ final class WorktreeScan {
     }
   }
 
-  /// Finds the new files of repositories inside, and the files there that are not to be captured
-  /// any more.
+  /// Finds the new files of repositories inside, and files of these repositories that are no longer
+  /// to be captured.
   private void sortInner(List<IndexEntry> index, Changes to) {
     InnerRepositories repositories = to.repositories();
     if (repositories.none()) {
@@ -191,7 +193,8 @@ final class WorktreeScan {
     }
   }
 
-  /// Sorts a file under those that are gone or those to be read, or says why it is left out.
+  /// Adds a file to the deleted files or to the files to be read, or notes why the file is left
+  /// out.
   private Optional<LeftOut> look(RepoPath path, List<RepoPath> gone, List<RepoPath> present) {
     Path file = path.under(worktree.root());
     try {
@@ -225,7 +228,7 @@ final class WorktreeScan {
   }
 
   /// Returns whether a step on the way to a file is a link: then the file is not in the worktree by
-  /// this path. Each folder is looked at once a scan, however many files it holds.
+  /// this path. Each folder is checked once in a scan, however many files it holds.
   private boolean behindLink(Path file) {
     Path folder = file.getParent();
     return folder != null

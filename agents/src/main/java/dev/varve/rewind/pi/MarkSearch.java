@@ -11,7 +11,8 @@ import java.nio.file.Path;
 /// Finds sessions that cannot have a mark without parsing them. Most sessions have none.
 final class MarkSearch {
 
-  /// In every mark's type. An escape in it, which nobody writes, would be `\\u`.
+  /// A text in the type of every mark. An escaped form of the text, which no program writes, would
+  /// begin with `\\u`.
   private static final byte[] WORD = "rewind-".getBytes(US_ASCII);
 
   private static final int BUFFER_BYTES = 1 << 18;

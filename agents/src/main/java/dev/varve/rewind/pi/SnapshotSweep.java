@@ -22,11 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /// Lets old snapshots go. Only the repository's ref changes; sessions stay as they are.
 ///
-/// All sessions are read, also those whose snapshots may not go: what they name is needed. If one
-/// cannot be read, nothing goes.
+/// The sweep reads all sessions, also those whose snapshots must stay, because a snapshot that any
+/// session names is needed. If a session cannot be read, no snapshot is let go.
 public final class SnapshotSweep {
 
-  /// Snapshots that no session names may be of a prompt that another tool's process still works on.
+  /// A snapshot that no session names may belong to a prompt on which another tool's process still
+  /// works.
   private static final Duration UNSAID_AT_LEAST = Duration.ofDays(1);
 
   private final Rewind rewind;
@@ -34,7 +35,7 @@ public final class SnapshotSweep {
   private final Instant now;
   private final BooleanSupplier outOfTime;
 
-  /// @param outOfTime asked now and then; when it says so, nothing goes
+  /// @param outOfTime asked now and then; once true, no snapshot is let go
   public SnapshotSweep(Rewind rewind, Retention rules, Instant now, BooleanSupplier outOfTime) {
     this.rewind = rewind;
     this.rules = rules;
@@ -44,10 +45,10 @@ public final class SnapshotSweep {
 
   /// The result of a sweep.
   ///
-  /// @param dropped what is kept no more, or would not be
-  /// @param kept how many snapshots are left
-  /// @param pinned how many of these are kept whatever their number and age
-  /// @param why nothing was dropped although something may have been to be; empty otherwise
+  /// @param dropped the snapshots that were let go, or would be
+  /// @param kept the number of remaining snapshots
+  /// @param pinned the number of these that are kept whatever their number and age
+  /// @param why the reason why the sweep gave up without a decision; empty otherwise
   public record Result(List<Snapshot> dropped, int kept, int pinned, String why) {
     public Result {
       dropped = List.copyOf(dropped);
@@ -62,12 +63,12 @@ public final class SnapshotSweep {
     }
   }
 
-  /// Decides, and does it unless it is only to be shown.
+  /// Decides which snapshots to let go, and lets them go unless the decision is only to be shown.
   ///
-  /// @param sessions all session files there are, of this repository and of others
-  /// @param self the session that this is done for; null if for none: then the sessions that began
-  ///   in this worktree stand in its place
-  /// @param alsoNeeded snapshots that a session names which is not in its file yet
+  /// @param sessions all existing session files, of this repository and of others
+  /// @param self the session for which the sweep runs; null for none, and then the sessions that
+  ///   began in this worktree count instead
+  /// @param alsoNeeded snapshots that a session names in entries that are not in its file yet
   public Result run(
       SourceFolder sessions, @Nullable Path self, Set<String> alsoNeeded, boolean dryRun) {
     List<Snapshot> all = rewind.snapshots();
@@ -161,7 +162,7 @@ public final class SnapshotSweep {
     return going;
   }
 
-  /// The session and those it was forked from.
+  /// The session and the sessions from which it was forked.
   private static Set<Path> family(Path self) throws Undecided {
     Set<Path> family = new HashSet<>(Set.of(self.toAbsolutePath().normalize()));
     if (Files.exists(self)) {
@@ -185,7 +186,7 @@ public final class SnapshotSweep {
     }
   }
 
-  /// Null if the session says nothing of snapshots.
+  /// The log of a session; null if the session has no marks of snapshots.
   private static @Nullable SessionLog read(Path file) throws Undecided {
     try {
       return MarkSearch.mayHaveMarks(file) ? SessionLog.read(file) : null;

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The marks of an agent's turns.
 ///
-/// At a turn's end Pi has written all its entries, so that it is certain which message of a user it
-/// answers: those between what the agent said before and what it says now. Steering and queued
-/// messages are among them; the files before these are those after the turn before.
+/// At the end of a turn Pi has written all entries of the turn, so that it is certain which
+/// messages of users the turn answers: the messages between the agent's message before and its
+/// message now. Steering and queued messages are among them; the files before such a message are
+/// the files after the turn before.
 final class TurnMarks {
 
   private final SessionLog log;
@@ -23,9 +24,9 @@ final class TurnMarks {
     this.bindings = bindings;
   }
 
-  /// A turn ended.
+  /// The mark of a turn that ended.
   ///
-  /// @param run what is known of the run
+  /// @param run the state of the run
   /// @param after the files now; null if they were not captured
   Optional<SessionMark> ended(
       @Nullable String leaf,
@@ -64,8 +65,8 @@ final class TurnMarks {
     return made.isEmpty() ? Optional.empty() : Optional.of(new SessionMark.Turn(made, true));
   }
 
-  /// The messages of users on the way up to what the agent said before, or to where the run began,
-  /// if they are not bound yet.
+  /// The messages of users on the way up to the agent's message before, or to the beginning of the
+  /// run, as far as they are not bound yet.
   private List<Binding> users(@Nullable String from, RunningPrompt run) {
     String before = run.state();
     List<Binding> made = new ArrayList<>();
@@ -92,8 +93,8 @@ final class TurnMarks {
     return made.reversed();
   }
 
-  /// The prompt of a run whose process ended in the middle: the first message of a user behind
-  /// where it began. What the agent did with it nobody saw.
+  /// The mark of the prompt of a run whose process ended in the middle: the first message of a user
+  /// behind the beginning of the run. The agent's changes after this message were not captured.
   Optional<SessionMark> cutOff(RunningPrompt run) {
     String began = run.began();
     if (began == null) {

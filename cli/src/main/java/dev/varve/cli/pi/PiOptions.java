@@ -22,7 +22,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// Where Pi's sessions are, and where Varve keeps what it knows of them.
+/// The options that name the place of Pi's sessions, and the place of Varve's notes on them.
 public final class PiOptions {
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -41,16 +41,16 @@ public final class PiOptions {
               + " else what Pi's settings say.")
   private @Nullable Path sessionDir;
 
-  /// As if the command line said so.
+  /// The options as if they were given on the command line.
   ///
-  /// @param agentDir Pi's folder; empty for where it is without a word
+  /// @param agentDir Pi's folder; empty for the usual folder
   public static PiOptions at(String agentDir, Terminal terminal) {
     PiOptions options = new PiOptions();
     options.agentDir = agentDir.isEmpty() ? null : path(agentDir, terminal);
     return options;
   }
 
-  /// Where the sessions are.
+  /// The folder of the sessions.
   public AgentFolder folder(Terminal terminal) {
     Path agent = agent(terminal);
     if (sessionDir != null) {
@@ -83,8 +83,8 @@ public final class PiOptions {
     }
   }
 
-  /// The `sessionDir` of Pi's settings; empty without. Settings that cannot be read are Pi's
-  /// affair.
+  /// The `sessionDir` of Pi's settings; empty if there is none. Settings that cannot be read are
+  /// left to Pi to report.
   private static String settings(Path file) {
     String found = "";
     if (!Files.isRegularFile(file)) {
@@ -115,7 +115,7 @@ public final class PiOptions {
     return new BranchIndex(notes(command).resolve("manifest.json"));
   }
 
-  /// Where the states of hashers are kept.
+  /// The place where the states of hashers are kept.
   enum States {
     beside,
     store,
@@ -130,8 +130,8 @@ public final class PiOptions {
     }
   }
 
-  /// The sessions that the arguments of a command mean: files, ids or their beginnings; none means
-  /// the newest session of `project`.
+  /// The sessions that the arguments of a command name: files, ids or the beginnings of ids;
+  /// without arguments, the newest session of `project`.
   List<Path> sessions(List<String> arguments, Path project, Terminal terminal) {
     if (arguments.isEmpty()) {
       return List.of(newest(project, terminal));

@@ -74,7 +74,7 @@ final class PiWatch {
     return due;
   }
 
-  /// Remembers that `due` were published as they were when they were looked at.
+  /// Remembers that `due` were published in the state of the last look.
   void done(List<Path> due) {
     for (Path session : due) {
       Seen seen = last.get(session);
@@ -87,8 +87,8 @@ final class PiWatch {
 
   /// Runs until the process is told to stop; what is under way is finished.
   ///
-  /// @param sessions tells, at each look, which there are
-  /// @param publish publishes some; refused by a store that is in use, it is called again later
+  /// @param sessions supplies, at each look, the existing sessions
+  /// @param publish publishes the given sessions; it is called again later if the store is in use
   static int run(Supplier<List<Path>> sessions, Consumer<List<Path>> publish, Terminal terminal) {
     CountDownLatch told = new CountDownLatch(1);
     try (StopSignal _ = StopSignal.on(told::countDown)) {

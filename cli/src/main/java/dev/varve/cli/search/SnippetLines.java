@@ -7,7 +7,7 @@ import dev.varve.cli.terminal.StyledLine.Style;
 import dev.varve.search.Snippet;
 import java.util.function.Consumer;
 
-/// A snippet broken into lines, with the words that were asked for in bold.
+/// A snippet broken into lines, with the words of the query in bold.
 ///
 /// @param columns the width of a line without its indent
 record SnippetLines(Snippet snippet, int columns, String indent) {

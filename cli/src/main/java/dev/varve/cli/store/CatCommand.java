@@ -65,8 +65,8 @@ final class CatCommand implements Callable<Integer> {
     return ExitCodes.OK;
   }
 
-  /// One too large for the memory: nothing is written that was not verified, but what comes before
-  /// damage is.
+  /// Writes a blob that is too large for the memory. All written bytes were verified; the bytes
+  /// before a damaged part are written.
   private int stream(Store store, Terminal terminal) {
     if (terminal.outIsTerminal() && !force) {
       throw new CommandException(

@@ -184,7 +184,7 @@ final class EraseCommand implements Callable<Integer> {
     }
   }
 
-  /// The store, for this command alone. A store is not made for nothing to be erased from it.
+  /// The store, for this command alone. The command never makes a store.
   private LocalStore hold() {
     command.openExisting().close();
     LocalStore store = command.access().hold();
@@ -210,7 +210,7 @@ final class EraseCommand implements Callable<Integer> {
     return texts;
   }
 
-  /// The credentials that rules find; of other choices nothing may be left to erase then.
+  /// The credentials that rules find. Without any, the other choices may have nothing to erase.
   private List<Payload> textsOfRules(LocalStore store) throws IOException {
     RuleSecrets search = new RuleSecrets(store, rules);
     List<Payload> found;

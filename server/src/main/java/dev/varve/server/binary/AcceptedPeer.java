@@ -8,15 +8,15 @@ import java.io.IOException;
 /// A peer that has connected, before anything was read from it.
 interface AcceptedPeer {
 
-  /// The connection to speak over. May wait for the peer, once, as TLS does.
+  /// The connection for messages. May wait for the peer once, as TLS does.
   ///
-  /// @throws IOException if the peer cannot be spoken with, or is a stranger
+  /// @throws IOException if no connection with the peer can be made, or the peer is not admitted
   PeerStream secured() throws IOException;
 
-  /// The connection as it is, for the word that there is no room for the peer.
+  /// The connection as it is, for the message that there is no room for the peer.
   PeerStream plain();
 
-  /// Where the peer is, for people: `address:port`, or the user of a peer on this machine.
+  /// The peer's place, for people: `address:port`, or the user of a peer on this machine.
   String address();
 
   /// The authenticator that decides what the peer may do.

@@ -11,7 +11,7 @@ import java.util.Arrays;
 final class ChildTable {
 
   /// The greatest number with a place in the table; a store would have to create a thousand million
-  /// contexts to exceed it.
+  /// contexts to exceed this number.
   private static final int NUMBER_MAX = 1 << 30;
 
   private final Column parents = new Column();

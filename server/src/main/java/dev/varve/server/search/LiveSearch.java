@@ -28,7 +28,7 @@ public final class LiveSearch implements EventListener, AutoCloseable {
   /// The pause after each look, in which changes gather.
   private static final long PAUSE_NANOS = Duration.ofMillis(40).toNanos();
 
-  /// The longest time without a look, for changes of which no event tells.
+  /// The longest time without a look, for changes that no event reports.
   private static final long IDLE_NANOS = Duration.ofSeconds(2).toNanos();
 
   /// The longest that a search without a background follows the store first.
@@ -42,7 +42,7 @@ public final class LiveSearch implements EventListener, AutoCloseable {
   private volatile boolean changed = true;
   private volatile boolean closed;
 
-  /// @param storeFolder where the store is
+  /// @param storeFolder the store's folder
   public LiveSearch(Path storeFolder, Store store) {
     this.storeFolder = storeFolder;
     this.store = store;
@@ -94,9 +94,9 @@ public final class LiveSearch implements EventListener, AutoCloseable {
     }
   }
 
-  /// Searches what is in the index. Without a background the index follows the store first.
+  /// Searches the index. Without a background, the index follows the store first.
   ///
-  /// @throws StoreException.Invalid if the query or the cursor is none
+  /// @throws StoreException.Invalid if the query or the cursor cannot be read
   public SearchPage search(SearchRequest request) {
     StoreSearch index = open();
     if (thread == null) {
