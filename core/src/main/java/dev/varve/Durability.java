@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve;
 
-/// When an append counts as done. What each mode may lose, and when, is told in
-/// `docs/durability.md`.
+/// The moment at which an append counts as done. `docs/durability.md` describes the appends that
+/// each mode may lose.
 public enum Durability {
   /// Each append is forced to the disk by itself before it is acknowledged.
   FORCE_EACH,

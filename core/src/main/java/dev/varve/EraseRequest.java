@@ -7,11 +7,11 @@ import java.util.Set;
 /// The choice of what a store is to forget for good.
 ///
 /// @param contexts contexts whose turns lose their payloads, as far as nothing else needs them
-/// @param blobs blobs that go whoever needs them
-/// @param secrets texts of [#SECRET_BYTES_MIN] to [#SECRET_BYTES_MAX] bytes; each blob that has one
-///   in it goes, whoever needs the blob
-/// @param leavesHeld whether what contexts under a [ContextHold] need is left, and the rest erased;
-///   otherwise the whole erasure is refused
+/// @param blobs blobs that are erased whatever needs them
+/// @param secrets texts of [#SECRET_BYTES_MIN] to [#SECRET_BYTES_MAX] bytes; each blob that
+///   contains one is erased, whatever needs the blob
+/// @param leavesHeld whether blobs that contexts under a [ContextHold] need are left, and the rest
+///   is erased; otherwise the whole erasure is refused
 /// @param hidden whether payloads go that a patch or a tombstone hides, as far as nothing else
 ///   needs them. Such content may come back
 public record EraseRequest(

@@ -35,7 +35,8 @@ final class PackFile implements AutoCloseable {
   private final int idBytes;
   private final int count;
 
-  /// Where each object begins, in the order of the pack, and the object's number in the index.
+  /// The beginning of each object, in the order of the pack; `numbers` has each object's number in
+  /// the index.
   private final long[] starts;
 
   private final int[] numbers;

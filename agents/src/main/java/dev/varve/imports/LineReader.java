@@ -184,12 +184,12 @@ public final class LineReader implements AutoCloseable {
     return from;
   }
 
-  /// Where the line ends: its line feed, if it has one.
+  /// The end of the line: its line feed, if the line has one.
   public int to() {
     return to;
   }
 
-  /// Where in the file the line, or the piece of one, begins.
+  /// The place in the file at which the line, or the piece of a line, begins.
   public long offset() {
     return hasher.sizeBytes() - (filled - from);
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.jp;
 
-/// Where a payload stands in an `events.json`, in which form.
+/// The place and the form of a payload in an `events.json`.
 ///
 /// @param pointer of the value: the `content` object, the bare `text` or `blob`, or the flat string
 /// @param value the string that holds or names the payload, as a value of the text
-/// @param container the object of which it is a member
+/// @param container the object of which the value is a member
 /// @param size the member `size` beside it, -1 if there is none
 /// @param block the text block around it, -1 if it is a resource's or a flat string
 /// @param mimeType what the resource or block says of itself, empty if nothing

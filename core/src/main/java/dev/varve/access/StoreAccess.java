@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The way to the store in a folder.
 ///
-/// One process has a store open at a time. If that is a service, the store is used through the
-/// service, over the socket in the folder; the file system says who may do that. If it is any other
-/// program, whoever comes waits for its turn, as long as [WaitingRules] say, and is then refused
-/// with [StoreException.Busy]. What is asked and answered is the same in all cases.
+/// One process has a store open at a time. If the process is a service, the store is used through
+/// the service, over the socket in the folder; the file system decides which users may do this. If
+/// it is any other program, a later program waits for its turn as long as [WaitingRules] allow, and
+/// is then refused with [StoreException.Busy]. Requests and answers are the same in all cases.
 ///
-/// Who opened a store closes it. Safe for use by any number of threads.
+/// The caller that opened a store closes it. Safe for use by any number of threads.
 public class StoreAccess {
 
   private static final System.Logger LOG = System.getLogger(StoreAccess.class.getPackageName());

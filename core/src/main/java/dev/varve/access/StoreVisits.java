@@ -11,10 +11,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A store that is opened for visits. The store stays open for a moment behind each visit, so that
-/// many in a row, as of a long line of parents from a fast server, cost one opening; and after a
-/// second of visits the store is closed for a moment all the same, so that whoever waits for the
-/// store has a turn.
+/// A store that is opened for visits. The store stays open for a moment after each visit, so that
+/// many visits in a row, for instance for a long line of parents from a fast server, cost one
+/// opening. After a second of visits the store is closed for a moment all the same, so that a
+/// program that waits for the store gets its turn.
 ///
 /// For any number of threads, one of which visits at a time.
 public class StoreVisits implements AutoCloseable {
@@ -38,9 +38,9 @@ public class StoreVisits implements AutoCloseable {
     this.opening = opening;
   }
 
-  /// Does `work`, which must not wait for anything but the store: whoever waits for a network waits
-  /// outside, so that others have the store meanwhile. What was written is as durable when this
-  /// returns as the store makes it.
+  /// Does `work`, which must not wait for anything but the store: a caller that waits for a network
+  /// waits outside, so that other programs have the store meanwhile. When this method returns,
+  /// written data is as durable as the store's options promise.
   public void with(Consumer<Store> work) {
     ask(
         open -> {

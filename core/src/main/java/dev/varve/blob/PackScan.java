@@ -29,7 +29,8 @@ final class PackScan {
   private final AppendFile pack;
   private final boolean checksums;
 
-  /// Once there was damage: who looks for a record asks the same bytes for many checksums.
+  /// The checksums of ranges, once damage was found: the search for a record needs checksums of the
+  /// same bytes again and again.
   private @Nullable RangeChecksums ranges;
 
   private long verifiedBytes;

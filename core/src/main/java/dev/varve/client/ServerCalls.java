@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Asks a server, over a connection that is opened again when it was lost.
 ///
-/// A request that cannot have reached the server is repeated. One that may have is repeated only if
-/// a second time does no harm; else its caller is told that nobody knows.
+/// A request that cannot have reached the server is repeated. A request that may have reached the
+/// server is repeated only if a repetition does no harm; otherwise its caller gets a refusal that
+/// the outcome is not known.
 final class ServerCalls implements AutoCloseable {
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);

@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Forces an open file that more than one thread forces, and never again once that has failed.
 ///
-/// After a failure the system may take for written what it never wrote, and it tells only one of
-/// those who ask. The next force would succeed, and whoever called it would believe it: an append
-/// would be acknowledged, or a checkpoint made, of bytes that are nowhere. So the failure stays,
-/// for everybody, until the file is opened again and written anew.
+/// After a failure the system may count pages as written that it never wrote, and reports the
+/// failure to only one caller. The next force would succeed, and its caller would rely on it: an
+/// append would be acknowledged, or a checkpoint made, although the bytes are nowhere. Therefore
+/// the failure stays, for all callers, until the file is opened again and written anew.
 public final class SharedForce {
 
   private final DiskFile file;

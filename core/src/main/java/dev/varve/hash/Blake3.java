@@ -43,7 +43,7 @@ public final class Blake3 {
     return hash(bytes, 0, bytes.length);
   }
 
-  /// The hash of a payload, which remembers it: whoever asks next asks for nothing.
+  /// The hash of a payload. The payload remembers its hash, so that a second call costs nothing.
   public static BlobHash hash(Payload payload) {
     return payload.hash(Blake3::hash);
   }

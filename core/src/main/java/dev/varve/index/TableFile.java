@@ -192,8 +192,8 @@ final class TableFile implements AutoCloseable {
 
   /// Forces what was put so far. Does nothing once closed.
   ///
-  /// A system that could not force pages may say so once, and then take them for forced. So a
-  /// failure spoils the file for whoever opens it next.
+  /// A system that could not force pages may report this once, and then count the pages as forced.
+  /// Therefore a failure marks the file, so that the next opening does not use it.
   synchronized void force() {
     if (file == null || closed) {
       return;

@@ -23,7 +23,7 @@ record TableHeader(TableIdentity identity, long pageCount, long covered, long en
   static final long MAGIC = 0x5844_4945_5652_4156L; // "VARVEIDX"
   static final int VERSION = 1;
 
-  /// 2^28 pages are 1 TiB; the bits that tell which are verified then take 32 MiB.
+  /// The most pages: 2^28 pages are 1 TiB, and the bits for verified pages then take 32 MiB.
   static final long MAX_PAGES = 1L << 28;
 
   private static final ValueLayout.OfInt U32 =

@@ -234,8 +234,8 @@ public final class Journal implements AutoCloseable {
     /// @param file where the batch stands; `offset` the byte where it begins
     boolean goOnWith(Batch batch, String file, long offset);
 
-    /// Is told of each whole batch that is not taken, because it was refused or does not follow.
-    /// What it says of numbers that were given is true.
+    /// Takes note of a whole batch that is not replayed, because it was refused or does not follow.
+    /// The numbers that such a batch declares as given were really given.
     void passOver(Batch batch);
   }
 

@@ -36,12 +36,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Finds out which blobs an erasure takes. Reads the whole store, changes nothing.
+/// Plans which blobs an erasure removes. Reads the whole store, changes nothing.
 ///
-/// *Doomed* blobs go whoever needs them: those that were named, those with a secret, and blobs kept
-/// as chunks of which a piece is doomed. *Wanted* blobs go unless something that stays needs them:
-/// what only an erased context may have, and the pieces of doomed blobs. Memory is some bits for
-/// each blob and turn.
+/// *Doomed* blobs are erased whatever needs them: blobs that were named, blobs with a secret, and
+/// blobs kept as chunks of which a piece is doomed. *Wanted* blobs are erased unless a remaining
+/// object needs them: blobs of erased contexts, and the pieces of doomed blobs. Takes memory of
+/// some bits for each blob and turn.
 final class ErasurePlanner {
 
   /// Of so many holds a plan names the one that a blob stays for; of more it names their number,

@@ -8,8 +8,8 @@ import java.util.List;
 /// The moment of an erasure at which new files take the places of the former ones.
 ///
 /// The new files are written and forced under names of their own. Then the root is replaced, in one
-/// step, by one that says so: before that the store is the former one, from then on the new one.
-/// Each later step can be repeated, by whoever opens the store.
+/// step, by a root that records the erasure: before this step the store has its former content,
+/// from then on its new content. Each later step can be repeated by the next opening of the store.
 final class ErasureSwitch {
 
   private static final String SUFFIX = ".erased";

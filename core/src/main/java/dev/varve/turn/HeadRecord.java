@@ -60,8 +60,9 @@ public record HeadRecord(
   private static final long STORE_ID = 88;
   private static final long CRC = 124;
 
-  /// This context with another head, active at the time of that turn or, if a turn of history tells
-  /// an earlier one, when it was before. So heads can be derived from turns.
+  /// This context with another head. The context was last active at the time of the head's turn or,
+  /// if an imported turn declares an earlier time, at its former time. Heads can thereby be derived
+  /// from turns.
   public HeadRecord moved(long turnId, int depth, long turnUnixMs) {
     return new HeadRecord(
         contextId,

@@ -57,8 +57,9 @@ public sealed interface BasicRequest extends Request {
           false);
     }
 
-    /// The two layouts cannot be told apart for an empty tag; then it is not this one. Otherwise
-    /// the text at the end is a tag here, and an object of JSON there.
+    /// Returns whether a payload has the layout of the documents. With an empty tag the two layouts
+    /// look alike, and the payload counts as the other layout. Otherwise the text at the end is a
+    /// tag in this layout, and a JSON object in the other.
     private static boolean isDocumented(byte[] payload) {
       return payload.length > 8
           && WireNumbers.u16(payload, 2) == 0

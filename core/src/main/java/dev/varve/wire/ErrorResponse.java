@@ -57,8 +57,8 @@ public record ErrorResponse(int code, String detail, int refusal, List<String> p
     return new ErrorResponse(code, message == null ? "" : message, refusal, List.of(parts));
   }
 
-  /// The refusal this tells of. One that this version does not know, or that has none of the
-  /// store's, becomes what fits its code.
+  /// The refusal that this response reports. A refusal that this version does not know, or that is
+  /// none of the store's refusals, becomes the refusal of its code.
   public StoreException toException() {
     try {
       return switch (refusal) {

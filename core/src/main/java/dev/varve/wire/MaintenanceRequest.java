@@ -4,11 +4,11 @@ package dev.varve.wire;
 import dev.varve.BlobHash;
 import org.jspecify.annotations.Nullable;
 
-/// Requests about a whole store, by who looks after it.
+/// Requests about a whole store, for its maintenance.
 public sealed interface MaintenanceRequest extends Request {
 
-  /// Begins to read and verify the whole store, or asks how far that has come. One check at a time
-  /// on a connection.
+  /// Begins a check that reads and verifies the whole store, or asks for the progress of the check.
+  /// One check at a time on a connection.
   ///
   /// @param begin whether a check begins; an earlier one of this connection is given up
   record CheckStep(boolean begin) implements MaintenanceRequest {

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The parts that several of the store's messages have: a turn, a new turn, a context, a view.
 ///
-/// Which of the optional parts are there is told by bits of a u32 called `present`, or by a u8
-/// before the part.
+/// Bits of a u32 called `present`, or a u8 before the part, show which optional parts are present.
 final class MessageParts {
 
   private static final int PARENT = 1;

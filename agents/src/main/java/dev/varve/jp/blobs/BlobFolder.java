@@ -72,7 +72,7 @@ public final class BlobFolder {
     return List.copyOf(setAside);
   }
 
-  /// Where a content lies, or would lie.
+  /// The file of a content, whether or not it exists.
   public Path file(Sha256 hash) {
     return BlobName.file(blobs, hash);
   }

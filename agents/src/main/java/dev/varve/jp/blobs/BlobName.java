@@ -4,10 +4,10 @@ package dev.varve.jp.blobs;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Where a blob lies below `blobs/`: `<2>/<2>/<60>.blob.gz`.
+/// The place of a blob below `blobs/`: `<2>/<2>/<60>.blob.gz`.
 ///
-/// RFD 066 also says `<prefix>/<hash>.blob.gz`; a file with all 64 digits in its name is read, but
-/// never written.
+/// RFD 066 also has the form `<prefix>/<hash>.blob.gz`; a file with all 64 digits in its name is
+/// read, but never written.
 final class BlobName {
 
   static final String SUFFIX = ".blob.gz";

@@ -5,8 +5,8 @@ import dev.varve.disk.DraftName;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Names of files that are being written. JP deletes every `*.tmp` it sees in a conversation's
-/// folder, whoever writes it, so drafts are called otherwise.
+/// The names of files that are being written. JP deletes every `*.tmp` in a conversation's folder,
+/// whichever program writes it; therefore drafts have other names.
 public final class DraftNames {
 
   private static final Pattern NAME = Pattern.compile("\\..*\\.(\\d+)-[0-9a-f]{16}\\.part");

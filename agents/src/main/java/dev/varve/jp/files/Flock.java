@@ -20,7 +20,8 @@ import java.util.Optional;
 /// do not see each other.
 ///
 /// Three C functions, `open`, `flock`, `close`, of the C library that the process runs with anyway.
-/// Where there are none (Windows) this is absent, and Java's locks are what JP uses there too.
+/// On Windows, which lacks these functions, this class is absent, and Java's locks are the locks
+/// that JP uses too.
 final class Flock {
 
   static final int SHARED = 1;

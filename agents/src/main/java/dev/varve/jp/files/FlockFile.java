@@ -32,7 +32,7 @@ public final class FlockFile implements AutoCloseable {
 
   private static final int TRIES_MAX = 20;
 
-  /// Where Windows programs of JP's kind lock one byte (`LockFileEx`).
+  /// The place of the byte that Windows programs of JP's kind lock (`LockFileEx`).
   private static final long WINDOWS_BYTE = 0xffff_ffffL;
 
   private final Path file;

@@ -52,7 +52,8 @@ public final class JsonText implements JsonReading {
     return tape.to(value);
   }
 
-  /// Where the name of a member begins, its quote included; -1 if the value is no member.
+  /// The place at which the name of a member begins, its quote included; -1 if the value is not a
+  /// member.
   public int nameFrom(int value) {
     return tape.keyFrom(value);
   }
@@ -66,7 +67,7 @@ public final class JsonText implements JsonReading {
     return tape.parent(value);
   }
 
-  /// Where a value begins, for people. Cheap when asked in the order of the text.
+  /// The place at which a value begins, for people. Cheap if called in the order of the text.
   public TextPosition position(int value) {
     int offset = from(value);
     if (offset < lastOffset) {

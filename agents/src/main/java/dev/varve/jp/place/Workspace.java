@@ -118,7 +118,7 @@ public record Workspace(
         .toList();
   }
 
-  /// Where JP keeps its locks.
+  /// The folder in which JP keeps its locks.
   public Path locks() {
     return (userLocal == null ? shared : userLocal).folder().resolve("locks");
   }

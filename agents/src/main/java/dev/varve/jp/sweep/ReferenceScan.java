@@ -54,8 +54,8 @@ final class ReferenceScan {
     return unreadable;
   }
 
-  /// Peculiarities of the files, each told when its file is read: a later look does not read it
-  /// again.
+  /// The peculiarities of the files. Each is reported when its file is read; a later look does not
+  /// read the file again.
   List<String> remarks() {
     return remarks;
   }

@@ -14,7 +14,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/// When a root was last swept to the end: the time of its lock file.
+/// The time at which a root was last swept to the end: the time of its lock file.
 public final class SweepDay {
 
   private SweepDay() {}

@@ -6,8 +6,8 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
-/// When an event of JP came about. JP writes `2025-03-01 10:00:00.123456`, which is in UTC, and
-/// reads the standard form too.
+/// The time of an event of JP. JP writes `2025-03-01 10:00:00.123456`, which is in UTC, and reads
+/// the standard form too.
 final class EventTime {
 
   private static final int DATE_CHARS = 10;

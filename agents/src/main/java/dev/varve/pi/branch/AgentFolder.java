@@ -19,10 +19,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Where Pi keeps its sessions: `sessions/--<cwd>--/<time>_<id>.jsonl` below its folder, or all in
-/// one folder where the user said so.
+/// The folder in which Pi keeps its sessions: `sessions/--<cwd>--/<time>_<id>.jsonl` below Pi's
+/// folder, or one folder for all sessions if the user chose this.
 ///
-/// A folder's name is a hint only: `/w/a-b` and `/w/a/b` share one. What counts is the header.
+/// A folder's name is only a hint, because `/w/a-b` and `/w/a/b` share one name. The header of a
+/// session decides.
 ///
 /// @param sessions the folder of all sessions
 /// @param flat whether they lie in it side by side, without a folder for each `cwd`
@@ -88,10 +89,10 @@ public record AgentFolder(Path sessions, boolean flat) {
     return SessionHeader.find(file).filter(h -> h.cwd().equals(cwd.toString())).isPresent();
   }
 
-  /// Where Pi would keep the session with this header.
+  /// The place at which Pi would keep the session with this header.
   ///
-  /// @throws StoreException.Invalid if its id, time or `cwd` cannot be part of a path; a header may
-  ///   say anything
+  /// @throws StoreException.Invalid if id, time or `cwd` of the header cannot be part of a path; a
+  ///   header may contain anything
   public Path place(SessionHeader header) {
     String time = header.timestamp() == null ? "" : header.timestamp().replaceAll("[:.]", "-");
     demand(ID.matcher(header.id()).matches(), "an id", header.id());

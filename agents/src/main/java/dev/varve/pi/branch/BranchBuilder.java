@@ -106,7 +106,7 @@ public final class BranchBuilder {
     return new BranchLineage(branches.reversed(), problems);
   }
 
-  /// Where a session's `parentSession` leads.
+  /// A step to the session that `parentSession` names.
   private sealed interface Step {
     record To(Path file, SessionHeader header, List<Problem> problems) implements Step {}
 

@@ -18,7 +18,7 @@ import tools.jackson.core.JsonToken;
 /// @param parent hash of the parent's sidecar; null for a session that was forked from none
 public record Sidecar(BlobHash src, @Nullable BlobHash parent) {
 
-  /// The most bytes of a sidecar, whoever wrote it. Ours have 104 more than a hash or two.
+  /// The most bytes of a sidecar of any program. Varve's sidecars have at most 178 bytes.
   public static final int SIZE_BYTES_MAX = 4096;
 
   static final int VERSION = 1;

@@ -22,7 +22,8 @@ final class ForkedFrom {
     this.entries = entries;
   }
 
-  /// Where the header says, else a file of that name beside the fork.
+  /// The session from which a fork was made: the file that the header names, or else a file of that
+  /// name beside the fork.
   static Optional<ForkedFrom> find(Path fork, String parentSession) {
     try {
       Path said = Path.of(parentSession);

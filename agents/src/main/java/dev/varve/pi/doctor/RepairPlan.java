@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// stays as it is, if it is an entry, and is left out otherwise.
 public final class RepairPlan {
 
-  /// Where the header stands; -1 if one is to be made.
+  /// The place of the header; -1 if a header must be made.
   private long headerOffset = -1;
 
   private int headerSizeBytes;

@@ -42,7 +42,7 @@ public final class RepairWriter {
     this.journal = journal;
   }
 
-  /// Where the journal of a copy goes.
+  /// The place of the journal of a copy.
   public static Path journalOf(Path copy) {
     return copy.resolveSibling(copy.getFileName() + ".repair");
   }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/// Where blobs come from. What it gives is to be verified by who takes it.
+/// A source of blobs. The caller verifies the bytes that a source returns.
 public interface BlobSource extends AutoCloseable {
 
   /// The bytes of a blob from `offset` on, or from an earlier one: all of them, as a source can.

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 
-/// Where blobs are sent.
+/// A target to which blobs are sent.
 public interface BlobTarget extends BlobSource {
 
   /// The hashes of `hashes` whose blobs the target lacks.

@@ -20,11 +20,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The blobs of a branch and its parents, ready to be sent: root first, and each session before the
-/// sidecar that names it, so that whoever has a sidecar has all that it leads to.
+/// sidecar that names it, so that a receiver that has a sidecar has everything to which the sidecar
+/// leads.
 ///
 /// @param branch the branch itself
 /// @param parcels each blob once
-/// @param missing the first parent that is not here
+/// @param missing the first parent that is absent
 public record BranchChain(BlobHash branch, List<OutgoingBlob> parcels, Optional<BlobHash> missing) {
 
   public BranchChain {

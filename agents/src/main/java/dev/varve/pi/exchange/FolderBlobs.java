@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /// too.
 public final class FolderBlobs implements BlobTarget {
 
-  /// Where a blob is below the folder.
+  /// The place of blobs below the folder.
   static final String PATH = "v1/blobs/";
 
   private final Path folder;

@@ -4,9 +4,9 @@ package dev.varve.pi.exchange;
 import dev.varve.BlobHash;
 import java.util.Optional;
 
-/// A source that has nothing, for who asks no more than what its own store has.
+/// A source without blobs, for callers that need only the blobs of their own store.
 ///
-/// @param describe names where was looked
+/// @param describe names the place that was searched
 public record NoBlobs(String describe) implements BlobSource {
 
   @Override

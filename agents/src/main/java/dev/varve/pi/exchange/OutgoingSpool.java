@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
-/// Blobs that leave a store which is not held while somebody slow takes them: each is copied into a
-/// file without a name first, which is gone with who reads it.
+/// The blobs that leave a store which must not be held while a slow receiver takes them. Each blob
+/// is first copied into a file without a name, which disappears with its reader.
 final class OutgoingSpool {
 
   private final StoreVisits store;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// The entries of a session file in its order: id, parent, place, kind; 56 bytes each, and 6 to 12
 /// for finding them by id.
 ///
-/// Where two entries have one id, the later is found, as in Pi.
+/// If two entries have the same id, the later entry is found, as in Pi.
 public final class EntryTable {
 
   /// In place of a parent: the entry is a root.

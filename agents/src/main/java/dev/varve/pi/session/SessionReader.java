@@ -130,12 +130,12 @@ public final class SessionReader implements AutoCloseable {
     return lines.number();
   }
 
-  /// Where in the file it begins.
+  /// The place in the file at which the piece begins.
   public long offset() {
     return lines.offset() + piece().from() - lines.from();
   }
 
-  /// Where in its line it begins.
+  /// The place in its line at which the piece begins.
   public long column() {
     return (long) piece().from() - lines.from();
   }

@@ -157,7 +157,7 @@ public final class SessionTree {
     return tips;
   }
 
-  /// Where Pi goes on: the last entry; -1 if there is none.
+  /// The entry after which Pi continues: the last entry; -1 if there is none.
   public int leaf() {
     return entries.count() - 1;
   }

@@ -14,16 +14,18 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Brings Pi's session files into a store. Files are only read.
+/// Imports session files of Pi into a store. Files are only read.
 ///
-/// Importing a file again adds what is new in it and nothing else; a file that is as it was adds
-/// nothing at all. Any file can be imported, whole, damaged or foreign, and [PiExport] gives back
-/// exactly what was read.
+/// A repeated import of a file adds only the new entries; an unchanged file adds nothing. Any file
+/// can be imported, whole, damaged or foreign, and [PiExport] gives back exactly the bytes that
+/// were read.
 ///
-/// A turn follows the one before, so a store that forces each append to the disk waits once a line.
-/// To /// fail, importing again makes it whole.
+/// Each turn follows the turn before, so that a store that forces each append to the disk waits
+/// once for each line. For a large import, open the store with
+/// [dev.varve.Durability#LET_THE_SYSTEM]: after a power cut, a repeated import completes the store.
 ///
-/// One /// The heap holds one line (up to [#LINE_BYTES_MAX], and a copy) and 40 to 80 bytes for
+/// One import at a time: two imports at once into one store lose nothing, but may give a leaf two
+/// contexts. The heap holds one line (up to [#LINE_BYTES_MAX], and a copy) and 40 to 80 bytes for
 /// each entry of the file.
 public final class PiImport implements SourceImport {
 

@@ -15,7 +15,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 /// of its snapshots. No object is shared, because garbage collection in the other repository would
 /// not know of the snapshots.
 ///
-/// Where it is stands in a line of a file in the repository's folder `varve-rewind`.
+/// A file in the repository's folder `varve-rewind` holds the path of the external repository in
+/// one line.
 public final class ExternalRepository {
 
   private ExternalRepository() {}

@@ -15,8 +15,9 @@ import java.util.TreeMap;
 
 /// The folder by which a worktree was found.
 ///
-/// A folder that was a worktree and lost its `.git` belongs to the repository around it by git's
-/// rules. Somebody who asks there for a restore means the lost worktree, and not the one around it.
+/// By git's rules, a folder that was a worktree and lost its `.git` belongs to the repository
+/// around it. A user who starts a restore there means the lost worktree, not the worktree around
+/// it.
 final class StartFolder {
 
   private final Worktree worktree;

@@ -177,8 +177,8 @@ public final class LiveSession {
     return rewind;
   }
 
-  /// Every snapshot that was there before a restore, as far as the session and those it was forked
-  /// from tell.
+  /// Every snapshot from before a restore that the session, or a session from which it was forked,
+  /// names.
   Set<String> undos() {
     Set<String> undos = new HashSet<>(ownUndos);
     Stream.concat(
@@ -227,7 +227,7 @@ public final class LiveSession {
         .map(snapshot -> rewind.elsewhere(Set.of(snapshot)).get(snapshot));
   }
 
-  /// Where the session is kept; null if nowhere.
+  /// The file of the session; null if there is none.
   public @Nullable Path file() {
     return start.file();
   }

@@ -22,8 +22,8 @@ import tools.jackson.core.JsonParser;
 
 /// The entries of a session in their order, some hundred bytes each. For one thread.
 ///
-/// Where two entries have one id the later is found, as in Pi. Damaged lines are passed over, as in
-/// Pi, and counted. Entries of version 1 have no ids and are not here.
+/// If two entries have the same id, the later entry is found, as in Pi. Damaged lines are skipped,
+/// as in Pi, and counted. Entries of version 1 have no ids and are left out.
 public final class SessionLog {
 
   private static final int ILLEGIBLE_MAX = 100_000;
@@ -173,7 +173,7 @@ public final class SessionLog {
     return null;
   }
 
-  /// Where Pi goes on when it opens the file; null if there is nothing.
+  /// The entry after which Pi continues when it opens the file; null if there is no entry.
   public @Nullable String leaf() {
     return entries.isEmpty() ? null : entries.getLast().id();
   }

@@ -129,7 +129,7 @@ public final class SessionNavigation {
     };
   }
 
-  /// Where an undo or a redo leads; empty if there is nothing to undo or redo.
+  /// The snapshot to which an undo or a redo leads; empty if there is nothing to undo or redo.
   private Optional<Snapshot> back(Option option, @Nullable String leaf) {
     return option == Option.UNDO ? undo(leaf) : session.rewind().beforeLastUndo();
   }
@@ -204,8 +204,8 @@ public final class SessionNavigation {
         outcome);
   }
 
-  /// Ends a restore that broke off, whoever began it, or takes it back. What was ended can be
-  /// undone in this session.
+  /// Completes a restore that broke off, whichever program began it, or takes the restore back. A
+  /// completed restore can be undone in this session.
   ///
   /// @throws StoreException.NotFound if none broke off
   public Chosen settle(boolean forward, @Nullable String leaf) {

@@ -99,10 +99,10 @@ public final class SnapshotBindings {
     return new LinkedHashSet<>(snapshots.values());
   }
 
-  /// Where the files stand on a branch.
+  /// The state of the files on a branch.
   ///
-  /// @param current null if nothing is known
-  /// @param undo what they were before the last restore; null if there was none
+  /// @param current the snapshot of the files; null if it is not known
+  /// @param undo the snapshot before the last restore; null if there was no restore
   public record Standing(@Nullable String current, @Nullable String undo) {}
 
   /// @param leaf where the branch ends

@@ -112,7 +112,7 @@ final class PiSessions implements Callable<Integer> {
     table.print(terminal);
   }
 
-  /// The end of a path, which is what tells folders apart.
+  /// The end of a path, by which people distinguish folders.
   private static String lastNames(String path) {
     int last = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
     int before = Math.max(path.lastIndexOf('/', last - 1), path.lastIndexOf('\\', last - 1));

@@ -50,7 +50,7 @@ public final class TokenAuthenticator implements Authenticator {
 
   /// Reads the file.
   ///
-  /// @param clock tells which tokens have expired
+  /// @param clock decides which tokens have expired
   /// @throws StoreException.Corrupt if the file is not a token file
   /// @throws StoreException.NotFound if the file is absent
   public static TokenAuthenticator open(Path path, InstantSource clock) {

@@ -10,7 +10,7 @@ import java.time.Duration;
 /// @param frameBytes the largest payload of a frame, in both directions
 /// @param drainBytes a frame above `frameBytes` and up to this size is skipped and refused, and its
 ///   connection stays open; a larger frame ends the connection
-/// @param connections the most open connections; a further one is told so and closed
+/// @param connections the most open connections; a further connection gets an error and is closed
 /// @param inFlight the most requests of one connection that are processed at once; further ones
 ///   stay unread
 /// @param bufferBytes the memory that all requests and answers above 16 KiB may take together

@@ -12,9 +12,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /// The distribution of numbered events to all subscribers. The newest events are kept for
 /// subscribers that reconnect.
 ///
-/// A publisher never waits for a subscriber: a subscriber whose queue is full is told so and gets
-/// nothing more. The number of kept events, the number of subscribers and the length of their
-/// queues bound the memory.
+/// A publisher never waits for a subscriber: a subscriber whose queue is full gets a last event
+/// about this, and nothing more. The number of kept events, the number of subscribers and the
+/// length of their queues bound the memory.
 ///
 /// Lock: the hub's monitor guards the numbers, the kept events, and the order in which queues are
 /// filled.

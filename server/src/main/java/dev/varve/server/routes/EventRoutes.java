@@ -64,7 +64,7 @@ record EventRoutes(Store store, EventHub hub) {
   }
 
   /// The number in an event id. An id of another run gives a number that no event has, so that the
-  /// listener is told of the gap.
+  /// listener gets an event about the gap.
   private OptionalLong seq(String id) {
     int dash = id.lastIndexOf('-');
     if (dash > 0 && id.substring(0, dash).equals(hub.run())) {
