@@ -55,6 +55,7 @@ failed=0
 for name in "$@"; do
   room "$name"
   report=$root/$module/target/pit-reports/$name
+  mkdir -p "$root/$module/target"
   printf '\n==== %s\n' "$name"
   nice -n 10 mvn -B -ntp -q -Pmutation -pl "$module" -am -DskipTests test "-DreportsDirectory=$report" \
     "-Dmutated=$(joined "${classes[@]}")" "-Dmutation.tests=$(joined "${tests[@]}")" > "$root/$module/target/mutants-$name.log" 2>&1 ||

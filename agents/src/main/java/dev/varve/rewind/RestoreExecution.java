@@ -2,7 +2,6 @@
 package dev.varve.rewind;
 
 import dev.varve.StoreException;
-import dev.varve.disk.DiskErrors;
 import dev.varve.disk.DiskLock;
 import dev.varve.git.RepoPath;
 import dev.varve.rewind.RestoreHistory.Operation;
@@ -42,7 +41,7 @@ final class RestoreExecution {
         }
         return new RestoreOutcome(plan, plan.now(), List.of(), List.of());
       }
-      FileTime capturedAt = fileSystemTime();
+      FileTime capturedAt = DiskClock.now(archive.folder());
       Snapshot now =
           archive.take(
               new CapturePurpose(
@@ -112,7 +111,7 @@ final class RestoreExecution {
       Snapshot target = archive.snapshot(forward ? journal.to() : journal.from());
       archive.demandHere(target);
       new RestoreRun(archive).tidy(journal.paths());
-      FileTime capturedAt = fileSystemTime();
+      FileTime capturedAt = DiskClock.now(archive.folder());
       Snapshot from = archive.snapshot(journal.from());
       RestorePlan plan =
           new RestorePlanner(archive)
@@ -138,17 +137,5 @@ final class RestoreExecution {
 
   private RestoreHistory operations() {
     return new RestoreHistory(archive.folder());
-  }
-
-  private FileTime fileSystemTime() {
-    Path probe = archive.folder().resolve("probe");
-    try {
-      Files.writeString(probe, "");
-      return Permissions.areKnownIn(probe)
-          ? (FileTime) Files.getAttribute(probe, "unix:ctime", LinkOption.NOFOLLOW_LINKS)
-          : Files.getLastModifiedTime(probe);
-    } catch (IOException e) {
-      throw DiskErrors.ofWrite(probe, "write", 0, e);
-    }
   }
 }

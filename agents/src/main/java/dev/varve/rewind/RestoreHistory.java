@@ -64,7 +64,7 @@ final class RestoreHistory {
     StringBuilder text = new StringBuilder();
     all.subList(Math.max(0, all.size() - KEPT), all.size())
         .forEach(each -> text.append(each.line()).append('\n'));
-    WholeFile.at(file).replace(text.toString());
+    WholeFile.at(file).asItsFolder().replace(text.toString());
   }
 
   /// The restore that an undo takes back.

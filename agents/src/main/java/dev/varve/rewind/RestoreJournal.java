@@ -42,7 +42,7 @@ record RestoreJournal(String kind, String from, String to, Set<RepoPath> paths) 
     StringBuilder text = new StringBuilder(FIRST).append('\n');
     text.append(kind).append('\n').append(from).append('\n').append(to).append('\n');
     paths.stream().sorted().forEach(path -> text.append(path.escaped()).append('\n'));
-    WholeFile.at(folder.resolve(FILE)).replace(text.append("end\n").toString());
+    WholeFile.at(folder.resolve(FILE)).asItsFolder().replace(text.append("end\n").toString());
   }
 
   static void delete(Path folder) {

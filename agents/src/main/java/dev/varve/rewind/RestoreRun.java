@@ -132,11 +132,14 @@ final class RestoreRun {
 
   /// The permissions that a new file gets here, by the process's umask.
   private Set<PosixFilePermission> fresh() {
-    Path probe = archive.folder().resolve("probe");
+    Path probe = archive.folder().resolve("new-file");
     try {
       Files.deleteIfExists(probe);
       Files.createFile(probe);
-      return Permissions.areKnownIn(probe) ? Files.getPosixFilePermissions(probe) : Set.of();
+      Set<PosixFilePermission> found =
+          Permissions.areKnownIn(probe) ? Files.getPosixFilePermissions(probe) : Set.of();
+      Files.delete(probe);
+      return found;
     } catch (IOException e) {
       throw DiskErrors.ofWrite(probe, "create", 0, e);
     }

@@ -41,7 +41,7 @@ public final class SideNotes {
     } catch (IOException e) {
       throw DiskErrors.ofWrite(folder, "create", 0, e);
     }
-    WholeFile.at(file).replaceSoon(text);
+    WholeFile.at(file).asItsFolder().replaceSoon(text);
   }
 
   public Optional<String> get(String name) {

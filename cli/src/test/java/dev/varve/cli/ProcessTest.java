@@ -65,6 +65,21 @@ final class ProcessTest {
     result.out().lines().forEach(ProcessTest::demandObject);
   }
 
+  @Test
+  void nativeCodeThatCannotBeLoadedIsNoMistakeOfVarve() throws Exception {
+    String options = "export JAVA_TOOL_OPTIONS=-Djava.io.tmpdir='" + folder + "/absent'; ";
+    Path store = store();
+
+    Shell.Result put = sh(store, options + "head -c 100000 /dev/zero | varve put");
+    Shell.Result small = sh(store, options + "echo small | varve append 1");
+
+    assertThat(put.status()).isEqualTo(74);
+    assertThat(put.err())
+        .contains("varve: zstd: native code cannot be loaded through java.io.tmpdir: ")
+        .doesNotContain("a mistake");
+    assertThat(small.status()).as(small.err()).isZero();
+  }
+
   private static void demandObject(String line) {
     try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), line)) {
       assertThat(parser.nextToken()).isEqualTo(JsonToken.START_OBJECT);

@@ -4,7 +4,6 @@ package dev.varve.blob;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
-import dev.varve.StoreException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -46,16 +45,10 @@ public enum Codec {
   /// Loads the native code of zstd, which otherwise happens at the first compressed blob. The code
   /// is unpacked into the folder for temporary files, which may be full or forbid execution.
   ///
-  /// @throws StoreException.Io if the code cannot be loaded; later calls in this process fail too
+  /// @throws dev.varve.StoreException.Io if the code cannot be loaded; later calls in this process
+  ///   fail too
   public static void loadNativeCode() {
-    try {
-      if (Zstd.compressBound(1) <= 0) {
-        throw new AssertionError("zstd has no bound for one byte");
-      }
-    } catch (LinkageError e) {
-      throw new StoreException.Io(
-          "zstd", "native code cannot be loaded through java.io.tmpdir: " + e.getMessage(), e);
-    }
+    NativeZstd.load();
   }
 
   /// The bytes compressed by zstd, or empty if they would not become fewer.
@@ -69,6 +62,7 @@ public enum Codec {
   /// The size of the decoded content as a zstd frame declares it; empty if the frame does not
   /// declare the size, or if the bytes are not a frame.
   public static OptionalLong zstdContentSize(byte[] frame) {
+    NativeZstd.load();
     long size = Zstd.getFrameContentSize(frame, 0, frame.length, false);
     return size > 0 ? OptionalLong.of(size) : OptionalLong.empty(); // 0 also stands for unknown
   }
@@ -82,6 +76,7 @@ public enum Codec {
       case ZSTD -> {
         ZstdDecompressCtx context = DECOMPRESSORS.pollFirst();
         if (context == null) {
+          NativeZstd.load();
           context = new ZstdDecompressCtx();
         }
         try {

@@ -39,6 +39,9 @@ final class Compressor {
   /// The bytes as one zstd frame, or empty if that would not be fewer.
   static Optional<byte[]> compress(byte[] raw, int level) {
     Compressor pooled = POOL.pollFirst();
+    if (pooled == null) {
+      NativeZstd.load();
+    }
     Compressor compressor = pooled == null ? new Compressor() : pooled;
     Optional<byte[]> compressed = compressor.make(raw, level);
     POOL.offerFirst(compressor);

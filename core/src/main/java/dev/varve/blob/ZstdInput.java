@@ -25,6 +25,7 @@ public final class ZstdInput extends FilterInputStream {
   /// @throws IOException if the stream does not begin with a zstd frame; so do the reads of what is
   ///   damaged or cut
   public static InputStream of(InputStream compressed, long sizeMax) throws IOException {
+    NativeZstd.load();
     ZstdInputStream bytes = new ZstdInputStream(compressed);
     bytes.setLongMax(WINDOW_LOG_MAX);
     return new ZstdInput(bytes, sizeMax);

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /// The users who may read and write a new file or folder.
 public enum FileAccess {
@@ -15,6 +17,20 @@ public enum FileAccess {
 
   /// The owner only, from the first moment on, where the file system knows owners.
   OWNER_ONLY;
+
+  private static final Set<PosixFilePermission> OWNER =
+      PosixFilePermissions.fromString("rwx------");
+
+  /// The access to a new file in a folder: the owner's only, if nobody else may enter the folder.
+  public static FileAccess withinFolder(Path folder) {
+    try {
+      return LocalDisk.isPosix(folder) && OWNER.containsAll(Files.getPosixFilePermissions(folder))
+          ? OWNER_ONLY
+          : AS_USUAL;
+    } catch (IOException e) {
+      return AS_USUAL; // the write says what is wrong with the folder
+    }
+  }
 
   /// The attributes with which a file is made.
   public FileAttribute<?>[] ofFile(Path file) {

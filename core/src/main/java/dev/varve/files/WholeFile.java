@@ -57,6 +57,11 @@ public final class WholeFile {
     return new WholeFile(disk, name, other, folder);
   }
 
+  /// The same file, which only its owner may read if that is so for the folder that it is in.
+  public WholeFile asItsFolder() {
+    return with(folder == null ? access : FileAccess.withinFolder(folder));
+  }
+
   /// Puts `content` in the place of whatever the file holds. When this returns, the content and its
   /// name survive a power cut; if the power is cut before, the former content or the new one is
   /// there.

@@ -93,6 +93,18 @@ public final class FingerprintTable implements EntrySink, AutoCloseable {
     }
   }
 
+  /// Returns the number of entries that the table on the disk surely covers, and that its list
+  /// therefore had; 0 if there is no table of this store.
+  public static long covered(Disk disk, String name, int kind, UUID store) {
+    if (TableFile.open(disk, name, new TableIdentity(store, kind))
+        instanceof TableFile.Found.Usable(TableFile file)) {
+      try (file) {
+        return file.covered();
+      }
+    }
+    return 0;
+  }
+
   private void openOrMake(Level remade) {
     writing.lock();
     try {

@@ -102,7 +102,10 @@ record TableHeader(TableIdentity identity, long pageCount, long covered, long en
     }
     TableHeader header = read(at);
     if (!header.identity.equals(expected)) {
-      return Optional.of("belongs to " + header.identity + ", not to " + expected);
+      return Optional.of(
+          header.identity.store().equals(expected.store())
+              ? "belongs to another lookup"
+              : "belongs to store " + header.identity.store());
     }
     if (header.pageCount < 1
         || header.pageCount > MAX_PAGES

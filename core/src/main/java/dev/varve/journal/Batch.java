@@ -147,6 +147,11 @@ public record Batch(
     return ours ? Optional.of(header.get(U32, 24)) : Optional.empty();
   }
 
+  /// Returns whether these 64 bytes are the header of a batch of another store.
+  static boolean isForeign(MemorySegment header, long storeId) {
+    return header.get(U64, 8) != storeId && bodyBytes(header, header.get(U64, 8)).isPresent();
+  }
+
   /// The batch in these bytes, or empty if they are not whole.
   static Optional<Batch> read(MemorySegment bytes) {
     long bodyBytes = bytes.byteSize() - HEADER_BYTES;

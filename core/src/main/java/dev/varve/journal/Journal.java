@@ -248,12 +248,14 @@ public final class Journal implements AutoCloseable {
   /// @param endsBadly whether behind the newest batch stands what is neither a whole batch nor
   ///   zeros
   /// @param isVoid whether there is not one whole batch
+  /// @param foreign a file that has batches of another store, null if there is none
   /// @param shortestBytes size of the shorter file, `sizeBytes` of both
   public record Remains(
       long taken,
       boolean allForced,
       boolean endsBadly,
       boolean isVoid,
+      @Nullable String foreign,
       long shortestBytes,
       long sizeBytes) {}
 
@@ -287,7 +289,13 @@ public final class Journal implements AutoCloseable {
       }
     }
     return new Remains(
-        taken, allForced, scan.endsBadly(), newest == null, scan.shortestBytes(), scan.sizeBytes());
+        taken,
+        allForced,
+        scan.endsBadly(),
+        newest == null,
+        scan.foreign(),
+        scan.shortestBytes(),
+        scan.sizeBytes());
   }
 
   /// Where to begin without a checkpoint.

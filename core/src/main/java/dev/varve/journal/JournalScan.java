@@ -27,6 +27,7 @@ final class JournalScan {
   private long shortestBytes = Long.MAX_VALUE;
   private long sumBytes;
   private boolean endsBadly;
+  private @Nullable String foreign;
 
   private JournalScan(Disk disk, long storeId) {
     this.disk = disk;
@@ -69,6 +70,11 @@ final class JournalScan {
     return endsBadly;
   }
 
+  /// The last file that has a batch of another store; null if there is none.
+  @Nullable String foreign() {
+    return foreign;
+  }
+
   /// The batch at a place, read once more; empty if it is not whole any more.
   Optional<Batch> batch(@Nullable Place place) {
     if (place == null) {
@@ -93,6 +99,7 @@ final class JournalScan {
       Optional<Integer> body = Batch.bodyBytes(header, storeId).filter(length -> length <= left);
       if (body.isEmpty()) {
         bad |= offset == end && !isZero(header);
+        foreign = Batch.isForeign(header, storeId) ? file.name() : foreign;
         offset += Journal.ALIGNMENT_BYTES;
         continue;
       }

@@ -6,6 +6,7 @@ import dev.varve.blob.PackTail;
 import dev.varve.disk.AppendFile;
 import dev.varve.journal.StorePosition;
 import dev.varve.turn.HeadRecord;
+import dev.varve.turn.HeadTable;
 import dev.varve.turn.OverlayLog;
 import dev.varve.turn.OverlayRecord;
 import dev.varve.turn.TurnLog;
@@ -22,6 +23,9 @@ import java.util.function.Predicate;
 /// A store that was closed in order has been cut to its ends, so every byte of a file belongs to
 /// the store, damaged or not. In every other case each file ends behind its last whole record; the
 /// bytes behind are cut off, but numbers that they may have had are not given again.
+///
+/// A derived file says how many records its source had when the source was last forced. A source
+/// that has fewer has lost the others, and is taken to be that long, so that the loss is named.
 final class EndScan {
 
   private final StoreFiles files;
@@ -43,12 +47,13 @@ final class EndScan {
         Math.max(
             remains(log, wholeTurns, TurnRecord.SIZE_BYTES),
             remains(metas, wholeTurns, TurnMeta.SIZE_BYTES));
-    long turns = wholeTurns + (closedInOrder ? turnRemains : 0);
+    HeadTable.Sources sources = HeadTable.sources(files.headSlots(), files.shortId());
+    long turns = Math.max(wholeTurns + (closedInOrder ? turnRemains : 0), sources.turns());
     long lastTurn =
         Math.max(
             Math.max(from.numbers().turnIdNext() - 1, lastTurnOfHeads()),
             TurnLog.lastIdByScan(log, metas, wholeTurns, files.shortId()));
-    long turnIdNext = 1 + lastTurn + turnRemains;
+    long turnIdNext = 1 + lastTurn + Math.max(turnRemains, turns - wholeTurns);
     AppendFile headLog = files.headLog();
     long wholeHeads =
         Math.max(
@@ -58,12 +63,14 @@ final class EndScan {
                 HeadRecord.SIZE_BYTES,
                 bytes -> HeadRecord.read(bytes, 0, files.shortId()).isPresent()));
     long headRemains = remains(headLog, wholeHeads, HeadRecord.SIZE_BYTES);
-    long heads = wholeHeads + (closedInOrder ? headRemains : 0);
+    long heads = Math.max(wholeHeads + (closedInOrder ? headRemains : 0), sources.headLogRecords());
     long lastContext =
         Math.max(
             lastContextOfSlots(), Math.max(lastContextLogged(heads), lastContextOfTurns(turns)));
     long contextIdNext =
-        1 + Math.max(from.numbers().contextIdNext() - 1, lastContext) + headRemains;
+        1
+            + Math.max(from.numbers().contextIdNext() - 1, lastContext)
+            + Math.max(headRemains, heads - wholeHeads);
     AppendFile overlays = files.growing(OverlayLog.FILE);
     long wholeOverlays =
         Math.max(
@@ -89,7 +96,8 @@ final class EndScan {
             heads,
             0,
             end(types, Math.max(from.ends().typesEnd(), TypeTable.endByScan(types))),
-            wholeOverlays + (closedInOrder ? overlayRemains : 0)),
+            Math.max(
+                wholeOverlays + (closedInOrder ? overlayRemains : 0), files.coveredOverlays())),
         StorePosition.Counts.NONE);
   }
 
@@ -146,7 +154,8 @@ final class EndScan {
 
   private long lastContextLogged(long headLogRecords) {
     long last = 0;
-    for (long i = from.ends().headLogRecords(); i < headLogRecords; i++) {
+    long there = Math.min(headLogRecords, files.headLog().endBytes() / HeadRecord.SIZE_BYTES);
+    for (long i = from.ends().headLogRecords(); i < there; i++) {
       last =
           Math.max(
               last,

@@ -3,11 +3,13 @@ package dev.varve.local;
 
 import dev.varve.CheckReport.Problem;
 import dev.varve.StoreOptions;
+import dev.varve.blob.BlobPack;
 import dev.varve.disk.Disk;
 import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Journal;
 import dev.varve.journal.StorePosition;
 import dev.varve.turn.HeadRecord;
+import dev.varve.turn.OverlayLog;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
@@ -112,19 +114,28 @@ final class Recovery {
   ///
   /// @return whether the derived files were as the checkpoint says
   private boolean openParts(@Nullable Checkpoint checkpoint) {
+    long coveredBlobs = state.countsKnown ? 0 : files.coveredBlobs();
     boolean held =
         files.openParts(
             state.position(),
-            root.storeId(),
             state.derivedKnown ? checkpoint : null,
             underived || isBackup(checkpoint) ? Level.INFO : Level.WARNING);
     replay.heads().forEach(this::putIfNewer);
     if (!state.countsKnown) {
       state.setPosition(counted(state.position()));
+      reportLostBlobs(coveredBlobs - files.blobs.entryCount());
     }
     held &= state.position().ends().blobEntries() == files.blobs.entryCount();
     state.setPosition(state.position().withBlobEntries(files.blobs.entryCount()));
     return held;
+  }
+
+  /// Names blobs of which nothing but their number is left.
+  private void reportLostBlobs(long count) {
+    if (count > 0) {
+      long end = state.position().ends().packEnd();
+      state.report(BlobPack.FILE, end, count + " more blobs were in the store", false);
+    }
   }
 
   /// Returns whether the folder is a backup, which has no derived files before it is opened.
@@ -182,6 +193,10 @@ final class Recovery {
     if (remains.isVoid()) {
       RecoveredState.LOGGER.log(Level.WARNING, "the journal has not one whole batch of this store");
     }
+    String foreign = remains.foreign();
+    if (foreign != null) {
+      state.report(foreign, 0, "commits of another store; the store's own may be lost", false);
+    }
     state.noteGiven(state.position().numbers());
     if (lacks || remains.isVoid()) {
       state.noteGivenByLostBatches(remains, geometry.journal());
@@ -193,6 +208,7 @@ final class Recovery {
         remains.taken(),
         state.position().numbers().turnIdNext());
     files.truncateToEnds();
+    files.growing(OverlayLog.FILE).force(); // before a table gives up an overlay for a later one
   }
 
   /// Puts a head from the journal, unless the derived head of the context is newer.

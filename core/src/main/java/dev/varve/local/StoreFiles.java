@@ -66,6 +66,7 @@ final class StoreFiles {
 
   private final Disk disk;
   private final long shortId;
+  private final UUID storeId;
   private final List<AppendFile> growing = new ArrayList<>();
   private final AppendFile headSlots;
   private final List<FingerprintTable> tables = new ArrayList<>();
@@ -84,6 +85,7 @@ final class StoreFiles {
     FileGrowth growth = geometry.growth();
     this.disk = disk;
     this.shortId = root.shortId();
+    this.storeId = root.storeId();
     for (String name : GROWING) {
       growing.add(AppendFile.open(disk, name, growth));
     }
@@ -126,6 +128,16 @@ final class StoreFiles {
     return headSlots;
   }
 
+  /// The blobs that `blobs.map` covers, and which therefore were in the store.
+  long coveredBlobs() {
+    return FingerprintTable.covered(disk, BlobPack.MAP_FILE, KIND_BLOBS, storeId);
+  }
+
+  /// The overlays that `overlays.map` covers, and which therefore were in the store.
+  long coveredOverlays() {
+    return FingerprintTable.covered(disk, OverlayLog.MAP, KIND_OVERLAYS, storeId);
+  }
+
   TurnFinder finder() {
     TurnFinder open = finder;
     if (open == null) {
@@ -135,27 +147,26 @@ final class StoreFiles {
   }
 
   /// Opens the derived files once all ends are right, and rebuilds files that do not match.
+  /// `overlays.log` is forced.
   ///
   /// @param checkpoint the least checkpoint of `heads.tbl`; null if it is not known, then files
   ///   that depend on it are made anew
   /// @param remade level of the entries in the log for files that are made anew
   /// @return whether all files that a checkpoint covers matched
-  boolean openParts(
-      StorePosition position, UUID storeId, @Nullable Checkpoint checkpoint, Level remade) {
+  boolean openParts(StorePosition position, @Nullable Checkpoint checkpoint, Level remade) {
     StorePosition.Ends ends = position.ends();
     types.open();
     boolean held = turns.open(ends.turns(), remade);
     overlays.publish(ends.overlays());
+    overlays.noteForced(ends.overlays());
     held &= blobs.openIndex(checkpoint == null ? -1 : ends.blobEntries(), remade);
-    FingerprintTable blobMap =
-        table(BlobPack.MAP_FILE, storeId, KIND_BLOBS, blobs.source(), remade);
+    FingerprintTable blobMap = table(BlobPack.MAP_FILE, KIND_BLOBS, blobs.source(), remade);
     blobs.findThrough(blobMap);
-    FingerprintTable overlayMap = table(OverlayLog.MAP, storeId, KIND_OVERLAYS, overlays, remade);
+    FingerprintTable overlayMap = table(OverlayLog.MAP, KIND_OVERLAYS, overlays, remade);
     overlays.findThrough(overlayMap);
     FingerprintTable children =
-        table(TurnFinder.CHILDREN_MAP, storeId, KIND_CHILDREN, TurnFinder.children(turns), remade);
-    FingerprintTable keys =
-        table(TurnFinder.KEYS_MAP, storeId, KIND_KEYS, TurnFinder.keys(turns), remade);
+        table(TurnFinder.CHILDREN_MAP, KIND_CHILDREN, TurnFinder.children(turns), remade);
+    FingerprintTable keys = table(TurnFinder.KEYS_MAP, KIND_KEYS, TurnFinder.keys(turns), remade);
     finder = new TurnFinder(turns, children, keys);
     heads.repairThrough(headRebuild);
     boolean headsHeld =
@@ -180,8 +191,7 @@ final class StoreFiles {
     return held && headsHeld;
   }
 
-  private FingerprintTable table(
-      String name, UUID storeId, int kind, EntrySource source, Level remade) {
+  private FingerprintTable table(String name, int kind, EntrySource source, Level remade) {
     FingerprintTable table = FingerprintTable.open(disk, name, kind, storeId, source, remade);
     tables.add(table);
     return table;
@@ -220,6 +230,7 @@ final class StoreFiles {
   void force(StorePosition position, long seq) {
     StorePosition.Ends ends = position.ends();
     forceGrowing();
+    overlays.noteForced(ends.overlays());
     turns.saveIndex();
     heads.save(seq, ends.turns(), ends.headLogRecords());
     tables.get(0).checkpoint(ends.blobEntries());

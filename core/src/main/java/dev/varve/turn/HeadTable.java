@@ -119,6 +119,19 @@ public final class HeadTable {
     return whole ? header.get(U64, 8) : 0;
   }
 
+  /// The logs from which a table was made: how many turns they had, and how many records of
+  /// `heads.log`. Both were forced before the table said so.
+  public record Sources(long turns, long headLogRecords) {}
+
+  /// The sources that the header of a file names; none if there is no valid header of this store.
+  public static Sources sources(AppendFile file, long storeId) {
+    if (storeId(file) != storeId) {
+      return new Sources(0, 0);
+    }
+    MemorySegment header = file.at(0, HeadRecord.SIZE_BYTES);
+    return new Sources(header.get(U64, 24), header.get(U64, 32));
+  }
+
   /// Forgets everything, so that heads can be put anew.
   public void clear() {
     file.end(0);

@@ -22,6 +22,7 @@ public final class OverlayLog implements EntrySource {
   private final AppendFile log;
   private final long storeId;
   private volatile long count;
+  private volatile long forcedCount;
   private @Nullable FingerprintTable newest;
 
   /// @param log opened with its logical end
@@ -119,6 +120,12 @@ public final class OverlayLog implements EntrySource {
     count = newCount;
   }
 
+  /// Notes that the overlays up to `forced` survive a power cut. Until then, no table that is made
+  /// again from [#entries] gives up the overlay before.
+  public void noteForced(long forced) {
+    forcedCount = Math.max(forcedCount, forced);
+  }
+
   /// Enters a published overlay into the table.
   ///
   /// @param forced whether the overlay survives a power cut; if not, the one before it must stay
@@ -135,14 +142,15 @@ public final class OverlayLog implements EntrySource {
   @Override
   public void entries(long from, EntrySink sink) {
     PassedOver damages = new PassedOver();
-    for (long seq = from + 1; seq <= count; seq++) {
+    for (long next = from + 1; next <= count; next++) {
+      long seq = next;
       MemorySegment bytes = bytes(seq);
       if (!OverlayRecord.valid(bytes, storeId)) {
         damages.add(FILE + " at byte " + (seq - 1) * OverlayRecord.SIZE_BYTES + ": damaged");
       }
       long target =
           bytes.get(U64, 0); // of a damaged one most likely still right: its turn shall notice
-      sink.put(fingerprint(target), seq, other -> isOf(other, target));
+      sink.put(fingerprint(target), seq, other -> seq <= forcedCount && isOf(other, target));
     }
     damages.end(FILE);
   }

@@ -106,6 +106,21 @@ class JournalDamageTest {
     }
   }
 
+  /// The store's own journal is gone, and nothing but the files has what was in it.
+  @Test
+  void aJournalOfAnotherStoreIsNamed() {
+    byte[] other = History.of(9, 2, 20).getLast().image().file(Journal.FILE_A);
+
+    List<Problem> problems =
+        assertNothingIsLost("foreign", crashed.image().with(Journal.FILE_A, other));
+
+    assertThat(problems)
+        .anyMatch(
+            problem ->
+                problem.what().contains("journal.a at byte 0: commits of another store")
+                    && !problem.derived());
+  }
+
   @Test
   void severalBadBatchesCostNothing() {
     List<Integer> starts = batches(crashed.image());

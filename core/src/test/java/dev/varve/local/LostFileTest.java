@@ -7,7 +7,9 @@ import dev.varve.CheckReport.Problem;
 import dev.varve.ContextId;
 import dev.varve.Turn;
 import dev.varve.View;
+import dev.varve.blob.BlobPack;
 import dev.varve.disk.SimulatedDisk;
+import dev.varve.journal.Checkpoint;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A primary file that is gone, or shorter than it must be: the store opens and says what is lost,
 /// loudly and for ever.
@@ -52,6 +55,45 @@ class LostFileTest {
     for (int length : new int[] {1, bytes.length / 3, bytes.length / 2}) {
       assertLossIsTold(file, furnished.image.with(file, Arrays.copyOf(bytes, length)));
     }
+  }
+
+  /// The derived files say how much there was.
+  @ParameterizedTest
+  @MethodSource("primary")
+  void aFileThatIsGoneTogetherWithTheCheckpointIsNamed(String file) {
+    DiskImage image = furnished.image.without(Checkpoint.FILE);
+    for (DiskImage damaged : List.of(image.without(file), image.with(file, new byte[0]))) {
+      log.complaints();
+      LocalStore store = Furnished.open(damaged.disk());
+      assertThat(log.complaints()).anyMatch(said -> said.startsWith("SEVERE"));
+      assertThat(store.check().problems())
+          .anyMatch(problem -> problem.file().equals(file) && !problem.derived());
+      store.close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"heads.log", "overlays.log", "turns.log", "turns.meta"})
+  void recordsThatAreGoneTogetherWithTheCheckpointAreNamedForEver(String file) {
+    DiskImage image = furnished.image.without(Checkpoint.FILE);
+    byte[] bytes = furnished.image.file(file);
+    assertLossIsTold(file, image.without(file));
+    assertLossIsTold(file, image.with(file, Arrays.copyOf(bytes, bytes.length / 2)));
+  }
+
+  /// A blob that no turn refers to has no other trace than the tables.
+  @Test
+  void blobsThatAreGoneTogetherWithTheCheckpointAreCounted() {
+    byte[] pack = furnished.image.file(BlobPack.FILE);
+    DiskImage image =
+        furnished
+            .image
+            .without(Checkpoint.FILE)
+            .with(BlobPack.FILE, Arrays.copyOf(pack, pack.length / 2));
+    LocalStore store = Furnished.open(image.disk());
+    assertThat(store.check().problems())
+        .anyMatch(problem -> problem.what().matches("blobs.pack at byte .* more blobs were .*"));
+    store.close();
   }
 
   private static void assertLossIsTold(String file, DiskImage image) {

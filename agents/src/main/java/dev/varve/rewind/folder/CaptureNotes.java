@@ -130,7 +130,7 @@ record CaptureNotes(String mark, long startedNanos, Map<RepoPath, Entry> entries
     } catch (IOException e) {
       throw new AssertionError("memory that cannot be written", e);
     }
-    WholeFile.at(folder.resolve(FILE)).replaceSoon(bytes.toByteArray());
+    WholeFile.at(folder.resolve(FILE)).asItsFolder().replaceSoon(bytes.toByteArray());
   }
 
   private static void put(DataOutputStream out, byte[] bytes) throws IOException {

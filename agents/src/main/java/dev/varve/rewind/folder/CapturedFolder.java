@@ -101,7 +101,7 @@ record CapturedFolder(Path root, Path notes, Path store) {
       } catch (IOException e) {
         throw DiskErrors.ofWrite(notes, "create", 0, e);
       }
-      WholeFile.at(file).replace(SnapshotContext.escaped(root) + "\n");
+      WholeFile.at(file).asItsFolder().replace(SnapshotContext.escaped(root) + "\n");
     }
   }
 }

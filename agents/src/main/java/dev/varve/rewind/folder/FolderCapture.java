@@ -6,19 +6,18 @@ import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.access.StoreAccess;
 import dev.varve.disk.DiskErrors;
+import dev.varve.disk.FileAccess;
 import dev.varve.files.WholeFile;
 import dev.varve.git.RepoPath;
 import dev.varve.hash.Blake3;
 import dev.varve.rewind.CapturePurpose;
+import dev.varve.rewind.DiskClock;
 import dev.varve.rewind.SmallFile;
 import dev.varve.rewind.Snapshot;
 import dev.varve.rewind.SnapshotMetadata;
 import dev.varve.rewind.folder.TreeBuilder.Content;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -138,6 +137,7 @@ final class FolderCapture {
         SnapshotPayload.read(text).orElseThrow(() -> new AssertionError("no snapshot was written"));
     if (purpose.keep()) {
       WholeFile.at(folder.resolve(LAST))
+          .asItsFolder()
           .replace(SmallFile.signature(access.root()) + "\n" + text.text());
     }
     return taken;
@@ -198,16 +198,11 @@ final class FolderCapture {
 
   /// The time now by the clock that stamps files.
   private long now() {
-    Path probe = folder.resolve("probe");
     try {
-      Files.createDirectories(folder);
-      Files.writeString(probe, "");
-      return probe.getFileSystem().supportedFileAttributeViews().contains("unix")
-          ? FileStat.nanos(
-              (FileTime) Files.getAttribute(probe, "unix:ctime", LinkOption.NOFOLLOW_LINKS))
-          : FileStat.nanos(Files.getLastModifiedTime(probe));
+      FileAccess.OWNER_ONLY.makeFolders(folder);
     } catch (IOException e) {
-      throw DiskErrors.ofWrite(probe, "write", 0, e);
+      throw DiskErrors.ofWrite(folder, "create", 0, e);
     }
+    return FileStat.nanos(DiskClock.now(folder));
   }
 }

@@ -96,7 +96,7 @@ final class SnapshotContext {
   }
 
   private void remember(ContextId context) {
-    WholeFile.at(notes.resolve(FILE)).replace(context + "\n");
+    WholeFile.at(notes.resolve(FILE)).asItsFolder().replace(context + "\n");
   }
 
   /// Keeps a snapshot: appends its turn. Once this returns, it is durable.

@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
     description = {
       "Prints conversations with their payloads, wherever the payloads are kept.",
       "",
-      "A missing or damaged payload is reported at its place in the text, and by the exit status."
+      "Each of several conversations begins with a line that names it. A missing or damaged payload"
+          + " is reported at its place in the text, and by the exit status."
     },
     footer = {
       "  varve jp print jp-c17800000001",
@@ -49,16 +50,16 @@ final class JpPrint implements Callable<Integer> {
   @Override
   public Integer call() {
     Terminal terminal = command.terminal();
-    if (!target.isNamed()) {
-      throw new CommandException(
-          ExitCodes.USAGE, "jp print: which conversation?", "'varve jp show' lists them.");
-    }
     if (last < 1 || lines < 1) {
       throw new CommandException(ExitCodes.USAGE, "--last, --lines: expected 1 or more", null);
     }
     Workspace workspace = target.workspace(terminal);
     boolean whole = true;
-    for (Conversation conversation : target.conversations(workspace, terminal)) {
+    List<Conversation> conversations = target.conversations(workspace, terminal);
+    for (Conversation conversation : conversations) {
+      if (conversations.size() > 1) {
+        terminal.print("# Conversation " + conversation.id() + "\n\n");
+      }
       ConversationCopy copy = conversation.newest();
       WorkspaceContents contents =
           new WorkspaceContents(workspace, copy.root(), terminal.clock(), bound.sizeBytesMax());

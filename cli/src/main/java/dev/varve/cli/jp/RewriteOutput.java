@@ -156,7 +156,7 @@ final class RewriteOutput {
     left(locked, "file", "left alone: in use by JP");
     left(notJson, "file", "left alone: not JSON");
     left(failed, "file", "left alone: could not be read or written");
-    left(problems, "place", "left as it was");
+    left(problems, "place", problems == 1 ? "left as it was" : "left as they were");
   }
 
   private String blobs() {

@@ -106,6 +106,28 @@ final class JpCommandsTest {
   }
 
   @Test
+  void withoutANameAllConversationsArePrinted() {
+    String all = jp("print").out();
+
+    assertThat(all)
+        .startsWith("# Conversation " + ID + "\n\n")
+        .contains("\n# Conversation jp-c17800000002\n\n")
+        .contains(jp("print", ID).out());
+    assertThat(jp("print", ID).out()).doesNotContain("# Conversation");
+  }
+
+  @Test
+  void severalPlacesAreLeftAsTheyWere() throws IOException {
+    assertThat(jp("externalize", "--format", "rfd066").status()).isZero();
+    for (Path blob : blobs()) {
+      Files.delete(blob);
+    }
+
+    assertThat(jp("inline").err()).contains("\n3 places left as they were");
+    assertThat(jp("inline", "jp-c17800000002").err()).contains("\n1 place left as it was");
+  }
+
+  @Test
   void aPlaceThatCannotBeReadIsNamedByEachCommandAndByItsStatus() throws IOException {
     Path events = add("17800000001-first", "one", "two");
     String text = Files.readString(events);

@@ -8,10 +8,12 @@ import dev.varve.cli.Shell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +42,23 @@ final class RewindFolderTest {
     all.addAll(List.of(words));
     all.addAll(List.of("-C", files.toString()));
     return call.run(all.toArray(String[]::new));
+  }
+
+  @Test
+  void whatIsNotedInTheStoreIsForItsOwnerOnly() throws IOException {
+    assertThat(rewind("capture").status()).isZero();
+    Files.writeString(files.resolve("a"), "2");
+    assertThat(rewind("restore", "@0", "--yes").status()).isZero();
+
+    try (Stream<Path> all = Files.walk(folder.resolve("store"))) {
+      assertThat(all.filter(Files::isRegularFile).toList())
+          .hasSizeGreaterThan(15)
+          .allSatisfy(
+              file ->
+                  assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                      .as(file.toString())
+                      .isEqualTo("rw-------"));
+    }
   }
 
   @Test
