@@ -3,11 +3,11 @@ package dev.varve.postgresql;
 
 import dev.varve.BlobHash;
 import dev.varve.CheckReport;
-import dev.varve.CheckReport.Problem;
 import dev.varve.ReadProgress;
-import dev.varve.StoreException;
 import dev.varve.TurnId;
-import dev.varve.chunk.BlobVerification;
+import dev.varve.database.DatabaseBlobs;
+import dev.varve.database.EncodedBlob;
+import dev.varve.database.FoundProblems;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 /// followed. Sees the store as it was when the check began; commits go on meanwhile.
 final class DatabaseCheck {
 
-  private static final int PROBLEMS_MAX = 1000;
   private static final int ROWS_AT_ONCE = 64;
 
   /// Links that lead nowhere, and turns that do not stand one below their parents; a row each.
@@ -47,13 +46,12 @@ final class DatabaseCheck {
         WHERE t.id IS NULL
       """;
 
-  private final BlobTable blobs;
+  private final DatabaseBlobs blobs;
   private final ReadProgress progress;
-  private final List<Problem> problems = new ArrayList<>();
+  private final FoundProblems problems = new FoundProblems();
   private final List<EncodedBlob> chunked = new ArrayList<>();
-  private long unlisted;
 
-  DatabaseCheck(BlobTable blobs, ReadProgress progress) {
+  DatabaseCheck(DatabaseBlobs blobs, ReadProgress progress) {
     this.blobs = blobs;
     this.progress = progress;
   }
@@ -61,30 +59,19 @@ final class DatabaseCheck {
   CheckReport run(DatabaseSessions sessions) {
     CheckReport counted = sessions.askTogether((connection, _) -> read(connection));
     // Behind the transaction: each chunk is asked for by itself.
-    BlobVerification verification = new BlobVerification(BlobTable.SIZES, blobs::piece);
-    for (EncodedBlob row : chunked) {
-      try {
-        verification.verify(BlobTable.place(row), BlobTable.root(row));
-      } catch (StoreException.Corrupt | StoreException.NotFound | StoreException.Invalid e) {
-        add("table blob, row " + row.hash() + ": " + e.getMessage());
-      }
-    }
-    if (unlisted > 0) {
-      problems.add(new Problem("", 0, unlisted + " more problems", false));
-    }
+    problems.readChunked(chunked, blobs);
     return new CheckReport(
         counted.blobs(),
         counted.turns(),
         counted.contexts(),
         counted.overlays(),
         counted.newest(),
-        problems);
+        problems.list());
   }
 
   private CheckReport read(Connection connection) throws SQLException {
     problems.clear();
     chunked.clear();
-    unlisted = 0;
     try (Statement statement = connection.createStatement()) {
       statement.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
     }
@@ -125,7 +112,7 @@ final class DatabaseCheck {
   private void readBlob(ResultSet row) throws SQLException {
     byte[] name = row.getBytes(1);
     if (name.length != BlobHash.SIZE_BYTES) {
-      add("table blob: a name of " + name.length + " bytes");
+      problems.add("table blob: a name of " + name.length + " bytes");
       return;
     }
     EncodedBlob blob =
@@ -134,11 +121,7 @@ final class DatabaseCheck {
       chunked.add(blob);
       return;
     }
-    try {
-      blob.content(BlobTable.SIZES.maxBytes());
-    } catch (StoreException.Corrupt e) {
-      add(String.valueOf(e.getMessage()));
-    }
+    problems.readPiece(blob);
   }
 
   private void readLinks(Connection connection) throws SQLException {
@@ -146,7 +129,7 @@ final class DatabaseCheck {
       statement.setFetchSize(ROWS_AT_ONCE);
       try (ResultSet row = statement.executeQuery(BAD_LINKS)) {
         while (row.next()) {
-          add(
+          problems.add(
               "table %s, row %d: %s does not fit"
                   .formatted(row.getString(1), row.getLong(2), row.getString(3)));
         }
@@ -164,14 +147,6 @@ final class DatabaseCheck {
           ? new CheckReport.NewestTurn(
               new TurnId(row.getLong(1)), Instant.ofEpochMilli(row.getLong(2)))
           : null;
-    }
-  }
-
-  private void add(String what) {
-    if (problems.size() < PROBLEMS_MAX) {
-      problems.add(new Problem("database", 0, what, false));
-    } else {
-      unlisted++;
     }
   }
 }

@@ -6,6 +6,8 @@ import dev.varve.Overlay;
 import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
+import dev.varve.database.DatabaseBlobs;
+import dev.varve.database.EncodedBlob;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class OverlayTable {
 
   private final DatabaseSessions sessions;
-  private final BlobTable blobs;
+  private final DatabaseBlobs blobs;
 
-  OverlayTable(DatabaseSessions sessions, BlobTable blobs) {
+  OverlayTable(DatabaseSessions sessions, DatabaseBlobs blobs) {
     this.sessions = sessions;
     this.blobs = blobs;
   }

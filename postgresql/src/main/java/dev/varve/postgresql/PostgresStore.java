@@ -20,6 +20,8 @@ import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.access.DatabaseStore;
 import dev.varve.access.StoreMark;
+import dev.varve.database.DatabaseBlobs;
+import dev.varve.database.EncodedBlob;
 import java.io.IOException;
 import java.io.InputStream;
 import java.sql.ResultSet;
@@ -45,7 +47,8 @@ public final class PostgresStore implements DatabaseStore {
   private final DatabaseSessions sessions;
   private final StoreLimits limits;
   private final InstantSource clock;
-  private final BlobTable blobs;
+  private final BlobTable table;
+  private final DatabaseBlobs blobs;
   private final ContextTable contexts;
   private final TurnTable turns;
   private final TurnWriter writer;
@@ -64,7 +67,8 @@ public final class PostgresStore implements DatabaseStore {
     this.limits = options.limits();
     this.clock = clock;
     this.storeId = storeId;
-    this.blobs = new BlobTable(sessions, options);
+    this.table = new BlobTable(sessions);
+    this.blobs = new DatabaseBlobs(table, options);
     this.contexts = new ContextTable(sessions);
     this.turns = new TurnTable(sessions, blobs);
     this.writer = new TurnWriter(sessions, blobs, turns, limits);
@@ -258,7 +262,7 @@ public final class PostgresStore implements DatabaseStore {
   public List<BlobHash> blobs(@Nullable BlobHash after, int limit) {
     checkOpen();
     limits.checkPage(limit);
-    return blobs.list(after, limit);
+    return table.list(after, limit);
   }
 
   @Override
@@ -295,13 +299,13 @@ public final class PostgresStore implements DatabaseStore {
   @Override
   public long sizeBytes(BlobHash hash) {
     checkOpen();
-    return blobs.sizeBytes(hash);
+    return table.sizeBytes(hash);
   }
 
   @Override
   public boolean has(BlobHash hash) {
     checkOpen();
-    return blobs.has(hash);
+    return table.has(hash);
   }
 
   @Override

@@ -11,6 +11,8 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
+import dev.varve.database.DatabaseBlobs;
+import dev.varve.database.EncodedBlob;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -56,9 +58,9 @@ final class TurnTable {
       """;
 
   private final DatabaseSessions sessions;
-  private final BlobTable blobs;
+  private final DatabaseBlobs blobs;
 
-  TurnTable(DatabaseSessions sessions, BlobTable blobs) {
+  TurnTable(DatabaseSessions sessions, DatabaseBlobs blobs) {
     this.sessions = sessions;
     this.blobs = blobs;
   }

@@ -3,7 +3,6 @@ package dev.varve.postgresql;
 
 import dev.varve.BlobHash;
 import dev.varve.ContextId;
-import dev.varve.DeclaredType;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
 import dev.varve.StoreException;
@@ -12,6 +11,9 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.blob.Codec;
+import dev.varve.database.DatabaseBlobs;
+import dev.varve.database.EncodedBlob;
+import dev.varve.database.FirstAppend;
 import dev.varve.turn.KeyHash;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -34,11 +36,11 @@ final class TurnWriter {
   private record Outcome(int status, long found, int depth) {}
 
   private final DatabaseSessions sessions;
-  private final BlobTable blobs;
+  private final DatabaseBlobs blobs;
   private final TurnTable turns;
   private final StoreLimits limits;
 
-  TurnWriter(DatabaseSessions sessions, BlobTable blobs, TurnTable turns, StoreLimits limits) {
+  TurnWriter(DatabaseSessions sessions, DatabaseBlobs blobs, TurnTable turns, StoreLimits limits) {
     this.sessions = sessions;
     this.blobs = blobs;
     this.turns = turns;
@@ -58,7 +60,10 @@ final class TurnWriter {
           return written(id, context, turn, payload, done, createdAtUnixMs);
         }
         case 2 -> {
-          return first(new TurnId(done.found()), turn, payload.hash());
+          return FirstAppend.require(
+              turns.turn(new TurnId(done.found()), View.AS_WRITTEN.withoutPayloads()),
+              turn,
+              payload.hash());
         }
         case 6, 7 -> {
           // Another service was faster: the number lies before the parent's. The next one will do.
@@ -196,21 +201,6 @@ final class TurnWriter {
         false,
         0,
         null);
-  }
-
-  /// The turn that was appended under the key before.
-  private Turn first(TurnId id, NewTurn retry, BlobHash payload) {
-    Turn first = turns.turn(id, View.AS_WRITTEN.withoutPayloads());
-    DeclaredType type = first.type();
-    if (!type.equals(retry.type())
-        || !first.encoding().equals(retry.encoding())
-        || !first.payloadHash().equals(payload)) {
-      throw new StoreException.Conflict(
-          "idempotency key",
-          "the content of turn " + id + " (" + first.payloadHash() + ")",
-          retry.type() + " " + payload);
-    }
-    return first;
   }
 
   private static StoreException refusal(Outcome done, ContextId context, NewTurn turn) {

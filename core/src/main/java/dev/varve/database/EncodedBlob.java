@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.postgresql;
+package dev.varve.database;
 
 import dev.varve.BlobHash;
 import dev.varve.Payload;
@@ -14,10 +14,10 @@ import java.util.Optional;
 /// @param codec number of a [Codec]
 /// @param data the content, compressed or as it is; of a blob that is kept as chunks its root list
 @SuppressWarnings("ArrayRecordComponent") // never compared, and copied by nobody
-record EncodedBlob(BlobHash hash, long rawBytes, int codec, byte[] data) {
+public record EncodedBlob(BlobHash hash, long rawBytes, int codec, byte[] data) {
 
   /// The row of a blob in one piece.
-  static EncodedBlob of(BlobHash hash, Payload content, int zstdLevel) {
+  public static EncodedBlob of(BlobHash hash, Payload content, int zstdLevel) {
     byte[] raw = content.unsafeArray();
     return Codec.compress(raw, zstdLevel)
         .map(zstd -> new EncodedBlob(hash, raw.length, Codec.ZSTD.number(), zstd))
@@ -25,11 +25,11 @@ record EncodedBlob(BlobHash hash, long rawBytes, int codec, byte[] data) {
   }
 
   /// The row of a blob that is kept as chunks.
-  static EncodedBlob chunked(BlobHash hash, long rawBytes, Payload rootList) {
+  public static EncodedBlob chunked(BlobHash hash, long rawBytes, Payload rootList) {
     return new EncodedBlob(hash, rawBytes, Codec.CHUNKS.number(), rootList.unsafeArray());
   }
 
-  boolean isChunked() {
+  public boolean isChunked() {
     return codec == Codec.CHUNKS.number();
   }
 
@@ -37,7 +37,7 @@ record EncodedBlob(BlobHash hash, long rawBytes, int codec, byte[] data) {
   ///
   /// @param bytesMax the most it may have; no memory is taken for more
   /// @throws StoreException.Corrupt if the row is damaged
-  Payload content(long bytesMax) {
+  public Payload content(long bytesMax) {
     if (rawBytes < 0 || rawBytes > bytesMax) {
       throw corrupt("at most " + bytesMax + " bytes", rawBytes + " bytes");
     }
@@ -52,7 +52,7 @@ record EncodedBlob(BlobHash hash, long rawBytes, int codec, byte[] data) {
     return Payload.wrap(raw.get());
   }
 
-  StoreException.Corrupt corrupt(String expected, String found) {
+  public StoreException.Corrupt corrupt(String expected, String found) {
     return new StoreException.Corrupt("table blob, row " + hash, 0, expected, found);
   }
 }

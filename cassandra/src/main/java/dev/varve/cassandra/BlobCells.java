@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cassandra;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import dev.varve.BlobHash;
+import dev.varve.PutOutcome;
+import dev.varve.StoreException;
+import dev.varve.database.BlobRows;
+import dev.varve.database.EncodedBlob;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/// The table `blob`: one cell holds all of a row, so that a read that repairs replicas never
+/// repairs a part. A cell is a version, the codec, the size of the content, and the stored bytes.
+final class BlobCells implements BlobRows {
+
+  private static final int VERSION = 1;
+  private static final int HEADER_BYTES = 1 + 1 + 8;
+  private static final int RECENT_MAX = 100_000;
+
+  private static final String INSERT = "INSERT INTO ks.blob (store, hash, data) VALUES (?, ?, ?)";
+  private static final String READ = "SELECT data FROM ks.blob WHERE store = ? AND hash = ?";
+
+  /// The time of the data, not the key alone: what is asked for is repaired.
+  private static final String HAS =
+      "SELECT writetime(data) FROM ks.blob WHERE store = ? AND hash = ?";
+
+  private final ClusterSession session;
+  private final BlobList list;
+  private final StripedLocks locks = new StripedLocks();
+
+  /// Blobs that this process has written; nothing deletes blobs.
+  private final RecentMap<BlobHash, Boolean> recent = new RecentMap<>(RECENT_MAX);
+
+  BlobCells(ClusterSession session, BlobList list) {
+    this.session = session;
+    this.list = list;
+  }
+
+  // ---- to keep
+
+  @Override
+  public List<PutOutcome> keep(List<EncodedBlob> rows) {
+    SequencedMap<BlobHash, EncodedBlob> pieces = new LinkedHashMap<>();
+    SequencedMap<BlobHash, EncodedBlob> roots = new LinkedHashMap<>();
+    for (EncodedBlob row : rows) {
+      (row.isChunked() ? roots : pieces).put(row.hash(), row);
+    }
+    Map<BlobHash, PutOutcome> outcomes = new LinkedHashMap<>();
+    keep(pieces, outcomes);
+    keep(roots, outcomes); // only now, since a root list promises its chunks
+    List<PutOutcome> all = new ArrayList<>(outcomes.values());
+    PutOutcome last = outcomes.get(rows.getLast().hash());
+    if (last != null) {
+      all.remove(last);
+      all.add(last);
+    }
+    return all;
+  }
+
+  private void keep(SequencedMap<BlobHash, EncodedBlob> rows, Map<BlobHash, PutOutcome> outcomes) {
+    if (rows.isEmpty()) {
+      return;
+    }
+    locks.with(
+        rows.keySet(),
+        () -> {
+          List<EncodedBlob> wanted = List.copyOf(rows.values());
+          List<@Nullable EncodedBlob> found = findAll(List.copyOf(rows.keySet()));
+          List<CqlStatement> cells = new ArrayList<>();
+          List<CqlStatement> names = new ArrayList<>();
+          for (int i = 0; i < wanted.size(); i++) {
+            EncodedBlob row = wanted.get(i);
+            EncodedBlob there = found.get(i);
+            if (there == null || !isSound(there, row)) {
+              cells.add(insertion(row));
+            }
+            if (there == null || recent.find(row.hash()) == null) {
+              names.add(list.insertion(row));
+            }
+            outcomes.put(row.hash(), new PutOutcome(row.hash(), there == null));
+          }
+          session.write(cells);
+          session.write(names);
+          wanted.forEach(this::kept);
+          return true;
+        });
+  }
+
+  /// Returns whether what is there can be read as what is wanted.
+  private static boolean isSound(EncodedBlob there, EncodedBlob wanted) {
+    if (there.codec() == wanted.codec() && Arrays.equals(there.data(), wanted.data())) {
+      return there.rawBytes() == wanted.rawBytes();
+    }
+    if (there.isChunked() || wanted.isChunked()) {
+      return false;
+    }
+    try {
+      return there.content((int) wanted.rawBytes()).sizeBytes() == wanted.rawBytes();
+    } catch (StoreException.Corrupt e) {
+      return false;
+    }
+  }
+
+  /// The statement that writes a row.
+  static CqlStatement insertion(EncodedBlob row) {
+    ByteBuffer cell = ByteBuffer.allocate(HEADER_BYTES + row.data().length);
+    cell.put((byte) VERSION).put((byte) row.codec()).putLong(row.rawBytes()).put(row.data());
+    return CqlStatement.of(INSERT, row.hash(), cell.array());
+  }
+
+  /// Returns whether this process has written a blob, so that an append need not write it again.
+  boolean isRecent(BlobHash hash) {
+    return recent.find(hash) != null;
+  }
+
+  /// Remembers that a blob and its name were written.
+  void kept(EncodedBlob row) {
+    list.changed(row.hash());
+    recent.put(row.hash(), true);
+  }
+
+  // ---- to read
+
+  @Override
+  public Optional<EncodedBlob> find(BlobHash hash) {
+    Row row = session.readOne(CqlStatement.of(READ, hash));
+    return row == null ? Optional.empty() : Optional.of(read(hash, row.getByteBuffer(0)));
+  }
+
+  /// The rows of several blobs that are asked for together; null for each that is absent.
+  List<@Nullable EncodedBlob> findAll(List<BlobHash> hashes) {
+    List<List<Row>> rows =
+        session.readAll(hashes.stream().map(hash -> CqlStatement.of(READ, hash)).toList());
+    List<@Nullable EncodedBlob> found = new ArrayList<>();
+    for (int i = 0; i < hashes.size(); i++) {
+      found.add(
+          rows.get(i).isEmpty()
+              ? null
+              : read(hashes.get(i), rows.get(i).getFirst().getByteBuffer(0)));
+    }
+    return found;
+  }
+
+  /// A row whose header is damaged has a codec that nobody knows, so that reading its content is
+  /// refused, and a put replaces it.
+  private static EncodedBlob read(BlobHash hash, @Nullable ByteBuffer cell) {
+    if (cell == null || cell.remaining() < HEADER_BYTES || cell.get(cell.position()) != VERSION) {
+      return new EncodedBlob(hash, 0, -1, new byte[0]);
+    }
+    ByteBuffer in = cell.duplicate();
+    in.get();
+    int codec = in.get();
+    long rawBytes = in.getLong();
+    byte[] data = new byte[in.remaining()];
+    in.get(data);
+    return new EncodedBlob(hash, rawBytes, codec, data);
+  }
+
+  @Override
+  public boolean has(BlobHash hash) {
+    Row row = session.readOne(CqlStatement.of(HAS, hash));
+    return row != null && !row.isNull(0);
+  }
+
+  long sizeBytes(BlobHash hash) {
+    return find(hash)
+        .orElseThrow(() -> new StoreException.NotFound("blob", hash.toString()))
+        .rawBytes();
+  }
+}

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cassandra;
+
+import dev.varve.BlobHash;
+import dev.varve.CheckReport;
+import dev.varve.ContextHead;
+import dev.varve.ContextId;
+import dev.varve.NewTurn;
+import dev.varve.Overlay;
+import dev.varve.Payload;
+import dev.varve.PutOutcome;
+import dev.varve.ReadProgress;
+import dev.varve.StoreCounts;
+import dev.varve.StoreException;
+import dev.varve.StoreLimits;
+import dev.varve.StoreOptions;
+import dev.varve.Turn;
+import dev.varve.TurnId;
+import dev.varve.TurnPage;
+import dev.varve.View;
+import dev.varve.access.DatabaseStore;
+import dev.varve.access.StoreMark;
+import dev.varve.database.DatabaseBlobs;
+import dev.varve.database.EncodedBlob;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A store on a cluster of Apache Cassandra. Any number of programs may have the same store open.
+///
+/// A write is on a quorum of the replicas on return. Numbers of turns rise along each path and are
+/// never given twice; between services a turn with a greater number may be seen first. When an
+/// answer is lost, the question is repeated for 30 seconds, and the outcome of a conditional write
+/// is looked up; only then a write is refused with [StoreException.Io], and it is unknown whether
+/// the write was done.
+public final class CassandraStore implements DatabaseStore {
+
+  private final CassandraAddress address;
+  private final ClusterSession session;
+  private final StoreLimits limits;
+  private final InstantSource clock;
+  private final UUID storeId;
+  private final BlobList names;
+  private final BlobCells cells;
+  private final DatabaseBlobs blobs;
+  private final TurnRows turns;
+  private final TypeRows types;
+  private final HeadRows heads;
+  private final ContextLists lists;
+  private final ContextWriter contexts;
+  private final TurnAppend appends;
+  private final TurnRestore restores;
+  private final OverlayRows overlays;
+  private final TurnViews views;
+  private final PathReader paths;
+  private final ClusterCounts counts;
+  private volatile boolean closed;
+
+  private CassandraStore(
+      ClusterSession session, StoreOptions options, InstantSource clock, UUID storeId) {
+    this.address = session.address();
+    this.session = session;
+    this.limits = options.limits();
+    this.clock = clock;
+    this.storeId = storeId;
+    PartList parts = new PartList(session);
+    NumberBlocks turnNumbers = new NumberBlocks(session, parts, PartList.Kind.TURN);
+    NumberBlocks contextNumbers = new NumberBlocks(session, parts, PartList.Kind.CONTEXT);
+    this.names = new BlobList(session);
+    this.cells = new BlobCells(session, names);
+    this.blobs = new DatabaseBlobs(cells, options);
+    this.turns = new TurnRows(session, parts);
+    this.types = new TypeRows(session, limits.types());
+    this.heads = new HeadRows(session);
+    this.lists = new ContextLists(session, parts, heads);
+    this.contexts = new ContextWriter(session, heads, lists, turns, cells, contextNumbers);
+    TurnDraft draft = new TurnDraft(session, cells, names, blobs, turns, types, limits);
+    this.appends = new TurnAppend(session, heads, lists, turns, draft, types, turnNumbers);
+    this.restores = new TurnRestore(session, turns, draft, types, turnNumbers);
+    this.overlays = new OverlayRows(session, parts);
+    this.views = new TurnViews(session, cells, blobs);
+    this.paths = new PathReader(session, turns, views);
+    this.counts = new ClusterCounts(session, parts);
+  }
+
+  // ---- opening
+
+  /// Opens a store, making the store's row if there is none. The tables must be there.
+  ///
+  /// @throws StoreException.NoStore if the keyspace has no tables
+  /// @throws StoreException.FormatTooNew if a later version made the store
+  /// @throws StoreException.Io if the cluster does not answer, or refuses the user
+  public static CassandraStore open(CassandraAddress address, StoreOptions options) {
+    return open(address, options, InstantSource.system(), true);
+  }
+
+  /// Opens a store.
+  ///
+  /// @throws StoreException.NoStore if there is none
+  public static CassandraStore openExisting(CassandraAddress address, StoreOptions options) {
+    return open(address, options, InstantSource.system(), false);
+  }
+
+  static CassandraStore open(
+      CassandraAddress address, StoreOptions options, InstantSource clock, boolean makes) {
+    ClusterSession session = new ClusterSession(address);
+    try {
+      ClusterSetup setup = new ClusterSetup(session);
+      if (makes) {
+        setup.makeStore();
+      }
+      return new CassandraStore(session, options, clock, setup.check());
+    } catch (RuntimeException | Error e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  /// Makes the keyspace and the tables of an address, as far as they are missing.
+  ///
+  /// @param replication data centres and their numbers of replicas, as `dc1=3,dc2=3`
+  /// @throws StoreException.Invalid if the replication has another form
+  public static void prepare(CassandraAddress address, String replication) {
+    try (ClusterSession session = new ClusterSession(address)) {
+      new ClusterSetup(session).make(replication);
+    }
+  }
+
+  @Override
+  public UUID storeId() {
+    return storeId;
+  }
+
+  @Override
+  public int formatVersion() {
+    return ClusterSetup.FORMAT; // the only one so far
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new StoreException.Closed("store");
+    }
+  }
+
+  private long nowUnixMs() {
+    return clock.instant().toEpochMilli();
+  }
+
+  // ---- contexts
+
+  @Override
+  public ContextHead createContext(TurnId base, @Nullable BlobHash about) {
+    checkOpen();
+    return contexts.create(base, about, nowUnixMs());
+  }
+
+  @Override
+  public ContextHead describe(ContextId context, BlobHash about) {
+    checkOpen();
+    return contexts.describe(context, about, nowUnixMs());
+  }
+
+  @Override
+  public ContextHead head(ContextId context) {
+    checkOpen();
+    return heads.require(context).head();
+  }
+
+  @Override
+  public List<ContextHead> contexts(@Nullable ContextId after, int limit) {
+    checkOpen();
+    limits.checkPage(limit);
+    return lists.byActivity(after == null ? null : heads.require(after).head(), limit);
+  }
+
+  @Override
+  public List<ContextHead> contextsBelow(@Nullable ContextId before, int limit) {
+    checkOpen();
+    limits.checkPage(limit);
+    return lists.byNumber(before == null ? Long.MAX_VALUE : before.value(), limit);
+  }
+
+  @Override
+  public ContextHead restoreContext(
+      ContextId id,
+      TurnId head,
+      TurnId base,
+      Instant createdAt,
+      Instant activeAt,
+      @Nullable BlobHash about) {
+    checkOpen();
+    return contexts.restore(new ContextHead(id, head, 0, base, createdAt, activeAt, about));
+  }
+
+  @Override
+  public ContextHead moveContext(
+      ContextId id, TurnId expectedHead, TurnId head, Instant activeAt, @Nullable BlobHash about) {
+    checkOpen();
+    return contexts.move(id, expectedHead, head, activeAt, about);
+  }
+
+  // ---- turns
+
+  @Override
+  public Turn append(ContextId context, NewTurn turn) {
+    checkOpen();
+    return appends.append(context, turn, nowUnixMs());
+  }
+
+  @Override
+  public Turn restoreTurn(TurnId id, ContextId context, NewTurn turn, Instant createdAt) {
+    checkOpen();
+    return restores.restore(id, context, turn, createdAt);
+  }
+
+  @Override
+  public Turn turn(TurnId id, View view) {
+    checkOpen();
+    return views.seen(List.of(turns.require(id, "turn")), view).getFirst();
+  }
+
+  @Override
+  public TurnPage last(ContextId context, int limit, View view) {
+    checkOpen();
+    limits.checkPage(limit);
+    return paths.last(heads.require(context), limit, view);
+  }
+
+  @Override
+  public TurnPage before(ContextId context, TurnId cursor, int limit, View view) {
+    checkOpen();
+    limits.checkPage(limit);
+    return paths.before(heads.require(context), cursor, limit, view);
+  }
+
+  @Override
+  public TurnPage range(ContextId context, int startDepth, int limit, View view) {
+    checkOpen();
+    limits.checkPage(limit);
+    if (startDepth < 0) {
+      throw new StoreException.Invalid("depth", "expected 0 or more, found " + startDepth);
+    }
+    return paths.range(heads.require(context), startDepth, limit, view);
+  }
+
+  @Override
+  public void replay(TurnId last, View view, Consumer<? super Turn> each) {
+    checkOpen();
+    paths.replay(last, view, each);
+  }
+
+  @Override
+  public TurnId ancestor(TurnId turn, int depth) {
+    checkOpen();
+    int own = turns.require(turn, "turn").turn().depth();
+    if (depth < 0 || depth > own) {
+      throw new StoreException.Invalid("depth", "expected from 0 to " + own + ", found " + depth);
+    }
+    return new TurnId(turns.ancestors().ancestor(turn.value(), depth));
+  }
+
+  @Override
+  public Optional<TurnId> findCommonAncestor(TurnId a, TurnId b) {
+    checkOpen();
+    turns.require(a, "turn");
+    turns.require(b, "turn");
+    long common = turns.ancestors().common(a.value(), b.value());
+    return common == 0 ? Optional.empty() : Optional.of(new TurnId(common));
+  }
+
+  @Override
+  public Optional<TurnId> findChild(TurnId parent, BlobHash payload) {
+    checkOpen();
+    return turns.child(parent, payload);
+  }
+
+  // ---- blobs
+
+  @Override
+  public List<TurnId> turnNumbers(TurnId after, int limit) {
+    checkOpen();
+    limits.checkPage(limit);
+    return turns.numbers(after, limit);
+  }
+
+  @Override
+  public List<BlobHash> blobs(@Nullable BlobHash after, int limit) {
+    checkOpen();
+    limits.checkPage(limit);
+    if (after != null && !cells.has(after)) {
+      throw new StoreException.NotFound("blob", after.toString());
+    }
+    return names.page(after, limit);
+  }
+
+  @Override
+  public PutOutcome putWithOutcome(Payload bytes) {
+    checkOpen();
+    return blobs.put(bytes);
+  }
+
+  @Override
+  public List<BlobHash> putAll(List<Payload> contents) {
+    checkOpen();
+    return blobs.putAll(contents);
+  }
+
+  @Override
+  public PutOutcome putWithOutcome(InputStream bytes, @Nullable BlobHash expected)
+      throws IOException {
+    checkOpen();
+    return blobs.put(bytes, expected);
+  }
+
+  @Override
+  public Payload get(BlobHash hash) {
+    checkOpen();
+    return blobs.get(hash);
+  }
+
+  @Override
+  public InputStream read(BlobHash hash, long offset, long length) {
+    checkOpen();
+    return blobs.read(hash, offset, length);
+  }
+
+  @Override
+  public long sizeBytes(BlobHash hash) {
+    checkOpen();
+    return cells.sizeBytes(hash);
+  }
+
+  @Override
+  public boolean has(BlobHash hash) {
+    checkOpen();
+    return cells.has(hash);
+  }
+
+  @Override
+  public Optional<Payload> findChunkList(BlobHash hash) {
+    checkOpen();
+    EncodedBlob row = blobs.row(hash);
+    return row.isChunked() ? Optional.of(Payload.wrap(row.data())) : Optional.empty();
+  }
+
+  @Override
+  public BlobHash assemble(BlobHash hash, Payload rootList) {
+    checkOpen();
+    blobs.assemble(hash, rootList);
+    return hash;
+  }
+
+  // ---- overlays
+
+  @Override
+  public long patch(TurnId turn, Payload payload) {
+    checkOpen();
+    limits.checkPayload(payload.sizeBytes());
+    TurnRow row = turns.require(turn, "turn");
+    return overlays.add(row, Overlay.Kind.PATCH, blobs.put(payload).hash(), payload.sizeBytes());
+  }
+
+  @Override
+  public long tombstone(TurnId turn) {
+    checkOpen();
+    return overlays.add(turns.require(turn, "turn"), Overlay.Kind.TOMBSTONE, null, 0);
+  }
+
+  @Override
+  public long attachFsRoot(TurnId turn, BlobHash root) {
+    checkOpen();
+    TurnRow row = turns.require(turn, "turn");
+    return overlays.add(row, Overlay.Kind.FS_ROOT, root, cells.sizeBytes(root));
+  }
+
+  @Override
+  public List<Overlay> overlays(TurnId turn) {
+    checkOpen();
+    return overlays.of(turns.require(turn, "turn"));
+  }
+
+  @Override
+  public List<Overlay> overlaysAfter(long seq, int limit) {
+    checkOpen();
+    limits.checkPage(limit);
+    return overlays.after(seq, limit).stream().map(OverlayRows.PlacedOverlay::overlay).toList();
+  }
+
+  // ---- the whole
+
+  @Override
+  public StoreMark mark() {
+    checkOpen();
+    return new StoreMark(turns.newest(), new ContextId(lists.newest()), overlays.lastSeq());
+  }
+
+  @Override
+  public StoreCounts counts() {
+    checkOpen();
+    return counts.counts(names.sum(), lists.count(), overlays.lastSeq(), types.count());
+  }
+
+  @Override
+  public CheckReport check(ReadProgress progress) {
+    checkOpen();
+    return new ClusterCheck(session, names, cells, blobs, turns, lists, overlays).run(progress);
+  }
+
+  @Override
+  public Payload backupPoint() {
+    checkOpen();
+    throw new StoreException.Invalid("backup", "this store has no files; copy it or its keyspace");
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    session.close();
+  }
+
+  /// The address of the store, without user and password.
+  @Override
+  public String toString() {
+    return address.toString();
+  }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cassandra;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import dev.varve.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// The session of one store with its cluster.
+///
+/// A read or a plain write is repeated until [#PATIENCE] is over: each may be done twice. A
+/// conditional statement is sent once; when its answer is lost, the caller hears that the outcome
+/// is unknown, and finds out by a SERIAL read. An interrupt of the caller is kept for later.
+final class ClusterSession implements AutoCloseable {
+
+  /// The time for which a question without an answer is repeated.
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final Duration SCHEMA_TIMEOUT = Duration.ofSeconds(60);
+
+  /// The most statements of one caller that are under way at once.
+  private static final int TOGETHER_MAX = 128;
+
+  /// The answer to a conditional statement.
+  enum Condition {
+    HELD,
+    FAILED,
+    UNKNOWN
+  }
+
+  private final CassandraAddress address;
+  private final SharedDriver driver;
+  private final CqlSession session;
+  private final Duration patience;
+  private final ConsistencyLevel serial;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  ClusterSession(CassandraAddress address) {
+    this(address, PATIENCE);
+  }
+
+  ClusterSession(CassandraAddress address, Duration patience) {
+    this.address = address;
+    this.patience = patience;
+    this.serial =
+        address.isSerialLocal()
+            ? DefaultConsistencyLevel.LOCAL_SERIAL
+            : DefaultConsistencyLevel.SERIAL;
+    this.driver = repeat(() -> CompletableFuture.completedFuture(SharedDriver.open(address)));
+    this.session = driver.session();
+  }
+
+  CassandraAddress address() {
+    return address;
+  }
+
+  // ---- reads
+
+  /// All rows that a statement finds, from a quorum.
+  List<Row> read(CqlStatement statement) {
+    return repeat(() -> rows(bound(statement).setIdempotent(true)));
+  }
+
+  /// The first row that a statement finds, from a quorum; null if there is none.
+  @Nullable Row readOne(CqlStatement statement) {
+    List<Row> rows = read(statement);
+    return rows.isEmpty() ? null : rows.getFirst();
+  }
+
+  /// The rows of several statements that are asked together, in the order of the statements.
+  List<List<Row>> readAll(List<CqlStatement> statements) {
+    List<List<Row>> all = new ArrayList<>(statements.size());
+    for (int from = 0; from < statements.size(); from += TOGETHER_MAX) {
+      List<CqlStatement> some =
+          statements.subList(from, Math.min(statements.size(), from + TOGETHER_MAX));
+      List<CompletableFuture<List<Row>>> answers =
+          some.stream().map(one -> begin(() -> rows(bound(one).setIdempotent(true)))).toList();
+      for (int i = 0; i < answers.size(); i++) {
+        List<Row> rows = joined(answers.get(i));
+        all.add(rows == null ? read(some.get(i)) : rows);
+      }
+    }
+    return all;
+  }
+
+  /// The row behind all conditional statements that are done or under way; null if there is none.
+  @Nullable Row readSerial(CqlStatement statement) {
+    List<Row> rows =
+        repeat(() -> rows(bound(statement).setConsistencyLevel(serial).setIdempotent(true)));
+    return rows.isEmpty() ? null : rows.getFirst();
+  }
+
+  /// The rows of several SERIAL reads that are asked together.
+  List<@Nullable Row> readAllSerial(List<CqlStatement> statements) {
+    List<@Nullable Row> all = new ArrayList<>(statements.size());
+    for (int from = 0; from < statements.size(); from += TOGETHER_MAX) {
+      List<CqlStatement> some =
+          statements.subList(from, Math.min(statements.size(), from + TOGETHER_MAX));
+      List<CompletableFuture<List<Row>>> answers =
+          some.stream()
+              .map(
+                  one ->
+                      begin(() -> rows(bound(one).setConsistencyLevel(serial).setIdempotent(true))))
+              .toList();
+      for (int i = 0; i < answers.size(); i++) {
+        List<Row> rows = joined(answers.get(i));
+        if (rows == null) {
+          all.add(readSerial(some.get(i)));
+        } else {
+          all.add(rows.isEmpty() ? null : rows.getFirst());
+        }
+      }
+    }
+    return all;
+  }
+
+  // ---- writes
+
+  /// Writes, all together; each is on a quorum on return.
+  void write(List<CqlStatement> statements) {
+    for (int from = 0; from < statements.size(); from += TOGETHER_MAX) {
+      List<CqlStatement> some =
+          statements.subList(from, Math.min(statements.size(), from + TOGETHER_MAX));
+      List<CompletableFuture<List<Row>>> answers =
+          some.stream().map(one -> begin(() -> rows(bound(one).setIdempotent(true)))).toList();
+      for (int i = 0; i < answers.size(); i++) {
+        if (joined(answers.get(i)) == null) {
+          read(some.get(i)); // again, for as long as there is patience
+        }
+      }
+    }
+  }
+
+  void write(CqlStatement... statements) {
+    write(List.of(statements));
+  }
+
+  /// Asks for a change that is made only if its condition holds.
+  ///
+  /// @throws dev.varve.StoreException.Io if the statement was not even sent
+  Condition writeIf(CqlStatement statement) {
+    BoundStatement bound = repeat(() -> CompletableFuture.completedFuture(bound(statement)));
+    BoundStatement once = bound.setIdempotent(false).setSerialConsistencyLevel(serial);
+    AsyncResultSet answer = joined(begin(() -> session.executeAsync(once)));
+    if (answer == null) {
+      return Condition.UNKNOWN;
+    }
+    return answer.wasApplied() ? Condition.HELD : Condition.FAILED;
+  }
+
+  // ---- tables
+
+  /// Makes a part of the schema; the whole cluster agrees on return.
+  void define(String cql) {
+    SimpleStatement statement =
+        SimpleStatement.newInstance(cql).setTimeout(SCHEMA_TIMEOUT).setIdempotent(true);
+    repeat(() -> session.executeAsync(statement));
+    session.checkSchemaAgreement();
+  }
+
+  /// Returns whether the keyspace has a table.
+  boolean hasTable(String name) {
+    SimpleStatement statement =
+        SimpleStatement.newInstance(
+                "SELECT table_name FROM system_schema.tables WHERE keyspace_name = ?"
+                    + " AND table_name = ?",
+                address.keyspace(),
+                name)
+            .setConsistencyLevel(DefaultConsistencyLevel.ONE)
+            .setIdempotent(true);
+    return repeat(() -> session.executeAsync(statement)).one() != null;
+  }
+
+  /// Ends an attempt that gets answers but no outcome.
+  ///
+  /// @param startNanos when the attempt began
+  /// @throws dev.varve.StoreException.Io if the time is over; it is unknown then whether the write
+  ///   was done
+  void checkPatience(long startNanos) {
+    if (System.nanoTime() - startNanos > patience.toNanos()) {
+      throw new StoreException.Io(
+          address.toString(),
+          "no outcome of a conditional write",
+          new TimeoutException(patience.toString()));
+    }
+  }
+
+  // ---- how
+
+  private BoundStatement bound(CqlStatement statement) {
+    PreparedStatement known =
+        driver.prepared(statement.cql().replace("ks.", address.keyspace() + "."));
+    return statement.bind(known, address.store());
+  }
+
+  private CompletionStage<List<Row>> rows(BoundStatement statement) {
+    List<Row> rows = new ArrayList<>();
+    return session.executeAsync(statement).thenCompose(page -> take(page, rows));
+  }
+
+  private static CompletionStage<List<Row>> take(AsyncResultSet page, List<Row> rows) {
+    page.currentPage().forEach(rows::add);
+    return page.hasMorePages()
+        ? page.fetchNextPage().thenCompose(next -> take(next, rows))
+        : CompletableFuture.completedFuture(rows);
+  }
+
+  /// Begins what is asked; an error that comes at once is an answer too.
+  private static <T> CompletableFuture<T> begin(Supplier<CompletionStage<T>> asking) {
+    try {
+      return asking.get().toCompletableFuture();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /// The answer, or null if the answer failed to come and may come another time.
+  private <T> @Nullable T joined(CompletableFuture<T> answer) {
+    try {
+      return answer.join();
+    } catch (CompletionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      if (ClusterErrors.isPassing(cause)) {
+        return null;
+      }
+      throw ClusterErrors.refusal(address.toString(), cause);
+    }
+  }
+
+  private <T> T repeat(Supplier<CompletionStage<T>> asking) {
+    long start = System.nanoTime();
+    QuietPause pause = new QuietPause();
+    while (true) {
+      try {
+        return begin(asking).join();
+      } catch (CompletionException e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        boolean late = System.nanoTime() - start > patience.toNanos();
+        if (late || !ClusterErrors.isPassing(cause)) {
+          throw ClusterErrors.refusal(address.toString(), cause);
+        }
+      }
+      pause.take();
+    }
+  }
+
+  /// Ends all connections. Idempotent.
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      driver.close();
+    }
+  }
+}

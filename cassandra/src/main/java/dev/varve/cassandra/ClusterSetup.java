@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cassandra;
+
+import com.datastax.oss.driver.api.core.cql.Row;
+import dev.varve.StoreException;
+import dev.varve.cassandra.ClusterSession.Condition;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/// The keyspace and the tables of stores, made once by the user, and the row of one store, made
+/// when the store is first opened.
+final class ClusterSetup {
+
+  /// The format that this version writes and reads.
+  static final int FORMAT = 1;
+
+  private static final String NUMBER_ROW =
+      "INSERT INTO ks.seq (store, name, next, restored) VALUES (?, ?, 1, 0) IF NOT EXISTS";
+  private static final String STORE_ROW =
+      "INSERT INTO ks.store (store, format, store_id, made_ms) VALUES (?, ?, ?, ?) IF NOT EXISTS";
+  private static final String READ = "SELECT format, store_id FROM ks.store WHERE store = ?";
+
+  private static final Pattern REPLICATION =
+      Pattern.compile("[A-Za-z0-9_.-]{1,100}=[1-9](?:,[A-Za-z0-9_.-]{1,100}=[1-9])*");
+
+  private final ClusterSession session;
+
+  ClusterSetup(ClusterSession session) {
+    this.session = session;
+  }
+
+  /// Makes the keyspace and the tables that are missing. May be run again.
+  ///
+  /// @param replication data centres and their numbers of replicas, as `dc1=3,dc2=3`
+  void make(String replication) {
+    if (!REPLICATION.matcher(replication).matches()) {
+      throw new StoreException.Invalid(
+          "replication", "expected DC=COUNT,…, found '" + replication + "'");
+    }
+    StringBuilder map = new StringBuilder("{'class': 'NetworkTopologyStrategy'");
+    for (String part : replication.split(",")) {
+      String[] pair = part.split("=");
+      map.append(", '").append(pair[0]).append("': ").append(pair[1]);
+    }
+    session.define(
+        "CREATE KEYSPACE IF NOT EXISTS %s WITH replication = %s} AND durable_writes = true"
+            .formatted(session.address().keyspace(), map));
+    for (String statement : statements()) {
+      session.define(statement.replace("%s", session.address().keyspace()));
+    }
+  }
+
+  private static List<String> statements() {
+    try (InputStream in = ClusterSetup.class.getResourceAsStream("schema.cql")) {
+      if (in == null) {
+        throw new AssertionError("schema.cql is not in the jar");
+      }
+      List<String> statements = new ArrayList<>();
+      StringBuilder text = new StringBuilder();
+      for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
+        text.append(line.startsWith("--") ? "" : line + " ");
+      }
+      for (String statement : text.toString().split(";")) {
+        if (!statement.isBlank()) {
+          statements.add(statement.strip());
+        }
+      }
+      return statements;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Makes the row of the store unless there is one. Of several programs that do so at once, one
+  /// makes the row.
+  void makeStore() {
+    requireTables();
+    if (session.readOne(CqlStatement.of(READ)) != null) {
+      return;
+    }
+    for (String name : List.of("turn", "context")) {
+      insert(
+          CqlStatement.of(NUMBER_ROW, name),
+          "SELECT next FROM ks.seq WHERE store = ? AND name = ?",
+          name);
+    }
+    insert(CqlStatement.of(STORE_ROW, FORMAT, UUID.randomUUID(), System.currentTimeMillis()), READ);
+  }
+
+  private void insert(CqlStatement statement, String reading, Object... key) {
+    QuietPause pause = new QuietPause();
+    while (session.writeIf(statement) == Condition.UNKNOWN
+        && session.readSerial(CqlStatement.of(reading, key)) == null) {
+      pause.take();
+    }
+  }
+
+  private void requireTables() {
+    if (!session.hasTable("store")) {
+      throw new StoreException.NoStore(
+          session.address().toString(), "the keyspace has no tables of a store", true);
+    }
+  }
+
+  /// The identity of the store.
+  ///
+  /// @throws StoreException.NoStore if there is no such store in the keyspace
+  /// @throws StoreException.FormatTooNew if a later version made the store
+  UUID check() {
+    requireTables();
+    Row row = session.readSerial(CqlStatement.of(READ));
+    UUID id = row == null ? null : row.getUuid(1);
+    if (row == null || id == null) {
+      throw new StoreException.NoStore(
+          session.address().toString(), "the keyspace has no store of this name", true);
+    }
+    if (row.getInt(0) > FORMAT) {
+      throw new StoreException.FormatTooNew(session.address().toString(), row.getInt(0), FORMAT);
+    }
+    return id;
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cassandra;
+
+import dev.varve.BlobHash;
+import dev.varve.ContextHead;
+import dev.varve.ContextId;
+import dev.varve.StoreException;
+import dev.varve.TurnId;
+import dev.varve.cassandra.ClusterSession.Condition;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// The making and moving of contexts, but for appends. The lists are written first, the head last.
+final class ContextWriter {
+
+  private final HeadRows heads;
+  private final ContextLists lists;
+  private final TurnRows turns;
+  private final BlobCells cells;
+  private final NumberBlocks numbers;
+  private final ClusterSession session;
+
+  ContextWriter(
+      ClusterSession session,
+      HeadRows heads,
+      ContextLists lists,
+      TurnRows turns,
+      BlobCells cells,
+      NumberBlocks numbers) {
+    this.session = session;
+    this.heads = heads;
+    this.lists = lists;
+    this.turns = turns;
+    this.cells = cells;
+    this.numbers = numbers;
+  }
+
+  ContextHead create(TurnId base, @Nullable BlobHash about, long nowUnixMs) {
+    requireBlob(about);
+    Instant now = Instant.ofEpochMilli(nowUnixMs);
+    while (true) {
+      ContextId id = new ContextId(numbers.take(0));
+      HeadRow row = row(new ContextHead(id, base, 0, base, now, now, about), "base turn");
+      if (insert(row)) {
+        return row.head();
+      }
+      // A context from elsewhere has the number: the next one will do.
+    }
+  }
+
+  private boolean insert(HeadRow row) {
+    lists.list(row.head().id());
+    session.write(lists.activity(row.head().id(), row.activeMs()));
+    return heads.insert(row);
+  }
+
+  ContextHead describe(ContextId context, BlobHash about, long nowUnixMs) {
+    HeadRow from = heads.require(context);
+    requireBlob(about);
+    QuietPause pause = new QuietPause();
+    while (true) {
+      ContextHead head = from.head();
+      HeadRow to =
+          new HeadRow(
+              new ContextHead(
+                  head.id(),
+                  head.head(),
+                  head.headDepth(),
+                  head.base(),
+                  head.createdAt(),
+                  Instant.ofEpochMilli(Math.max(from.activeMs(), nowUnixMs)),
+                  about),
+              from.lane());
+      session.write(lists.activity(context, to.activeMs()));
+      if (heads.moveAbout(from, to) == Condition.HELD) {
+        return to.head();
+      }
+      pause.take();
+      from = heads.require(context); // once more, even if that is done twice
+    }
+  }
+
+  /// Makes a context under a number that was given elsewhere.
+  ContextHead restore(ContextHead restored) {
+    long id = restored.id().value();
+    NumberBlocks.checkNumber("context id", id);
+    HeadRow row = row(restored, "turn");
+    if (!restored.base().isNone()) {
+      turns.require(restored.base(), "base turn");
+    }
+    requireBlob(restored.about());
+    if (heads.find(id) != null) {
+      throw taken(restored);
+    }
+    NumberBlocks.Place place = numbers.place();
+    while (id >= place.next()) {
+      numbers.pass(place, id);
+      place = numbers.place();
+    }
+    if (!insert(row)) {
+      throw taken(restored);
+    }
+    return row.head();
+  }
+
+  private static StoreException.Conflict taken(ContextHead restored) {
+    return new StoreException.Conflict("context " + restored.id(), "a free number", "a context");
+  }
+
+  /// Gives a context a later state that the context had elsewhere.
+  ContextHead move(
+      ContextId id, TurnId expectedHead, TurnId head, Instant activeAt, @Nullable BlobHash about) {
+    HeadRow from = heads.require(id);
+    QuietPause pause = new QuietPause();
+    boolean wasUnknown = false;
+    while (true) {
+      ContextHead present = from.head();
+      long activeMs = Math.max(from.activeMs(), activeAt.toEpochMilli());
+      HeadRow to =
+          row(
+              new ContextHead(
+                  id,
+                  head,
+                  0,
+                  present.base(),
+                  present.createdAt(),
+                  Instant.ofEpochMilli(activeMs),
+                  about),
+              "turn");
+      requireBlob(about);
+      if (wasUnknown && from.equals(to)) {
+        return to.head();
+      }
+      if (!present.head().equals(expectedHead)) {
+        throw new StoreException.Conflict(
+            "head of context " + id, "turn " + expectedHead, "turn " + present.head());
+      }
+      session.write(lists.activity(id, activeMs));
+      Condition done = heads.moveAbout(from, to);
+      if (done == Condition.HELD) {
+        return to.head();
+      }
+      wasUnknown |= done == Condition.UNKNOWN;
+      pause.take();
+      from = heads.require(id);
+    }
+  }
+
+  /// The row of a context, with the depth and the lane of its head.
+  private HeadRow row(ContextHead head, String kind) {
+    if (head.head().isNone()) {
+      return new HeadRow(head, 0);
+    }
+    TurnRow turn = turns.require(head.head(), kind);
+    return new HeadRow(head, 0).moved(turn, head.activeAt().toEpochMilli());
+  }
+
+  private void requireBlob(@Nullable BlobHash hash) {
+    if (hash != null && !cells.has(hash)) {
+      throw new StoreException.NotFound("blob", hash.toString());
+    }
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cassandra;
+
+import dev.varve.BlobHash;
+import dev.varve.ContextId;
+import dev.varve.NewTurn;
+import dev.varve.Payload;
+import dev.varve.StoreException;
+import dev.varve.StoreLimits;
+import dev.varve.Turn;
+import dev.varve.TurnId;
+import dev.varve.database.DatabaseBlobs;
+import dev.varve.database.EncodedBlob;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The checks and the writes that an append and a restored turn have in common.
+final class TurnDraft {
+
+  private final ClusterSession session;
+  private final BlobCells cells;
+  private final BlobList names;
+  private final DatabaseBlobs blobs;
+  private final TurnRows turns;
+  private final TypeRows types;
+  private final StoreLimits limits;
+
+  TurnDraft(
+      ClusterSession session,
+      BlobCells cells,
+      BlobList names,
+      DatabaseBlobs blobs,
+      TurnRows turns,
+      TypeRows types,
+      StoreLimits limits) {
+    this.session = session;
+    this.cells = cells;
+    this.names = names;
+    this.blobs = blobs;
+    this.turns = turns;
+    this.types = types;
+    this.limits = limits;
+  }
+
+  void checkPayload(NewTurn turn) {
+    limits.checkPayload(turn.payload().sizeBytes());
+  }
+
+  /// The parent of a new turn; null for a root.
+  ///
+  /// @throws StoreException.NotFound if there is no such turn
+  @Nullable TurnRow parent(TurnId id) {
+    if (id.isNone()) {
+      return null;
+    }
+    TurnRow parent = turns.require(id, "parent turn");
+    if (parent.turn().depth() == Integer.MAX_VALUE) {
+      throw new StoreException.TooLarge("depth", Integer.MAX_VALUE + 1L, Integer.MAX_VALUE);
+    }
+    return parent;
+  }
+
+  /// @throws StoreException.NotFound if the file tree's root is not in the store
+  void checkFsRoot(NewTurn turn, BlobHash payload) {
+    BlobHash root = turn.fsRoot();
+    if (root != null && !root.equals(payload) && !cells.isRecent(root) && !cells.has(root)) {
+      throw new StoreException.NotFound("file tree root", root.toString());
+    }
+  }
+
+  /// The record of a turn under its number.
+  TurnRow row(
+      long id,
+      ContextId context,
+      NewTurn turn,
+      BlobHash payload,
+      @Nullable TurnRow parent,
+      long replaced,
+      long createdAtUnixMs) {
+    Turn written =
+        new Turn(
+            new TurnId(id),
+            parent == null ? TurnId.NONE : parent.turn().id(),
+            parent == null ? 0 : parent.turn().depth() + 1,
+            context,
+            turn.type(),
+            turn.encoding(),
+            turn.declaredCompression(),
+            payload,
+            turn.payload().sizeBytes(),
+            Instant.ofEpochMilli(createdAtUnixMs),
+            turn.fsRoot(),
+            false,
+            0,
+            null);
+    long jump = parent == null ? id : turns.ancestors().jumpOfChild(parent.link());
+    return new TurnRow(written, jump, parent == null ? 0 : parent.lane(), replaced);
+  }
+
+  /// Writes a turn and all that it needs. The turn's own row comes last.
+  ///
+  /// @param beside to be written with the first half
+  void write(TurnRow row, Payload payload, Optional<CqlStatement> type, List<CqlStatement> beside) {
+    List<CqlStatement> first = new ArrayList<>(beside);
+    List<CqlStatement> second = new ArrayList<>();
+    EncodedBlob blob = null;
+    if (!blobs.isInOnePiece(payload)) {
+      blobs.put(payload);
+    } else if (!cells.isRecent(row.turn().payloadHash())) {
+      blob = blobs.encoded(payload);
+      first.add(BlobCells.insertion(blob));
+      second.add(names.insertion(blob));
+    }
+    type.ifPresent(first::add);
+    first.addAll(TurnRows.preparations(row));
+    second.add(TurnRows.insertion(row));
+    session.write(first);
+    session.write(second);
+    if (blob != null) {
+      cells.kept(blob);
+    }
+    types.kept(row.turn().type());
+    turns.remember(row);
+  }
+}
