@@ -34,4 +34,24 @@ public record Turn(
     @Nullable BlobHash fsRoot,
     boolean tombstone,
     long overlaySeq,
-    @Nullable Payload payload) {}
+    @Nullable Payload payload) {
+
+  /// The same turn with other bytes, or without bytes.
+  public Turn withPayload(@Nullable Payload other) {
+    return new Turn(
+        id,
+        parent,
+        depth,
+        context,
+        type,
+        encoding,
+        declaredCompression,
+        payloadHash,
+        payloadSizeBytes,
+        createdAt,
+        fsRoot,
+        tombstone,
+        overlaySeq,
+        other);
+  }
+}

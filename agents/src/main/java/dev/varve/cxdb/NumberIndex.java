@@ -55,11 +55,6 @@ final class NumberIndex {
     return size;
   }
 
-  /// The numbers in ascending order.
-  long number(int position) {
-    return numbers[position];
-  }
-
   long offset(int position) {
     return offsets[position];
   }

@@ -3,7 +3,6 @@ package dev.varve.jp;
 
 import dev.varve.jp.json.JsonError;
 import dev.varve.jp.json.JsonReading;
-import dev.varve.jp.json.JsonText;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,10 +82,5 @@ final class JsonRepair {
     rest.write(bytes, 0, from);
     rest.write(bytes, to, bytes.length - to);
     return rest.toByteArray();
-  }
-
-  /// Returns whether a text is JSON as it stands.
-  static boolean isSound(byte[] text) {
-    return JsonReading.of(text) instanceof JsonText;
   }
 }

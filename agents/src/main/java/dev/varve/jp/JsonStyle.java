@@ -29,9 +29,10 @@ record JsonStyle(String lineEnd, String indent, String unit, String colon, Strin
     String indent = gap.substring(line + 1);
     String close = gapBefore(text, text.to(text.parent(value)) - 1);
     String outer = close.substring(close.lastIndexOf('\n') + 1);
-    boolean tells =
+    boolean indented =
         close.indexOf('\n') >= 0 && indent.startsWith(outer) && indent.length() > outer.length();
-    String unit = tells ? indent.substring(outer.length()) : indent.startsWith("\t") ? "\t" : "  ";
+    String unit =
+        indented ? indent.substring(outer.length()) : indent.startsWith("\t") ? "\t" : "  ";
     return new JsonStyle(lineEnd, indent, unit, colon, "," + lineEnd + indent);
   }
 

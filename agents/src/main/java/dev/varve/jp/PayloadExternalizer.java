@@ -48,12 +48,7 @@ final class PayloadExternalizer {
       Map<Sha256, byte[]> contents,
       PayloadSpellings spellings,
       int references,
-      List<EventProblem> problems) {
-
-    boolean isChanged() {
-      return !payloads.isEmpty();
-    }
-  }
+      List<EventProblem> problems) {}
 
   /// @param known what earlier runs remembered
   static Result externalize(JsonText before, PayloadSpellings known) {

@@ -124,7 +124,7 @@ public final class WorkspaceCheck {
     conversations++;
     overview.problems().forEach(problem -> problems.add(copy.events() + ":" + problem));
     referenced.addAll(overview.hashes());
-    Set<Sha256> told = new HashSet<>();
+    Set<Sha256> named = new HashSet<>();
     for (BlobContent.Reference reference : overview.references()) {
       references++;
       Long size = sizes.get(reference.hash());
@@ -138,10 +138,10 @@ public final class WorkspaceCheck {
                 + " bytes, its reference says "
                 + reference.sizeBytes());
       }
-      told.add(reference.hash());
+      named.add(reference.hash());
     }
-    told.addAll(overview.hashes());
-    for (Sha256 hash : told) {
+    named.addAll(overview.hashes());
+    for (Sha256 hash : named) {
       if (!sizes.containsKey(hash) && !damaged.contains(hash)) {
         problems.add(copy.events() + ": blob " + hash + " is missing" + elsewhere(hash));
       }

@@ -223,7 +223,7 @@ final class PayloadExternalizerTest {
   void whatIsNoPayloadIsNotTouched(String event) {
     PayloadExternalizer.Result result = externalize("[" + event + "]");
 
-    assertThat(result.isChanged()).isFalse();
+    assertThat(result.payloads()).isEmpty();
     assertThat(result.problems()).isEmpty();
   }
 

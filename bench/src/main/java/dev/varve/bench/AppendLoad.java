@@ -174,7 +174,7 @@ final class AppendLoad {
     return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
   }
 
-  /// Appends until told to stop; payloads are made before the clock runs, a few at a time.
+  /// Appends until asked to stop; payloads are made before the clock runs, a few at a time.
   private static long[] call(
       StoreContender contender,
       int caller,

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 ///
 /// First with the store's files in the system's memory, then after the system was asked to forget
 /// them (`dd oflag=nocache`). Other contexts are read before, again and again, until the server's
-/// code is compiled. What the machine below a virtual disk remembers cannot be told to be
+/// code is compiled. What the machine below a virtual disk remembers cannot be asked to be
 /// forgotten.
 final class ColdReads {
 

@@ -55,7 +55,7 @@ final class SearchLoad {
     long start = System.nanoTime();
     try (LocalStore store = LocalStore.openExisting(folder, StoreOptions.DEFAULTS);
         ContextIndex index = new ContextIndex(store)) {
-      told("open", start);
+      report("open", start);
       ask(
           new ContextViews(store, index, new LiveSessions(), InstantSource.system()),
           store.counts().contexts());
@@ -77,7 +77,7 @@ final class SearchLoad {
         thread.join();
       }
     }
-    told("built", start);
+    report("built", start);
   }
 
   private static void say(Store store, int caller, int count) {
@@ -172,7 +172,7 @@ final class SearchLoad {
       before = next.find() ? ContextId.parse(next.group(1)) : null;
       parts++;
     } while (before != null);
-    told(what + ", " + parts + " request(s), " + found + " found", start);
+    report(what + ", " + parts + " request(s), " + found + " found", start);
     if (found != expected) {
       throw new AssertionError("expected " + expected + ", found " + found);
     }
@@ -191,13 +191,13 @@ final class SearchLoad {
   private static String timed(String what, Supplier<String> asking) {
     long start = System.nanoTime();
     String answer = asking.get();
-    told(answer.contains("incomplete\":true") ? what + " (incomplete)" : what, start);
+    report(answer.contains("incomplete\":true") ? what + " (incomplete)" : what, start);
     return answer;
   }
 
   /// Wall time, which neighbours make longer, and the processor time of the whole process since the
   /// last line, which they do not.
-  private static void told(String what, long start) {
+  private static void report(String what, long start) {
     long cpu = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toMillis();
     System.out.printf(
         "%-50s %12.3f ms, %d ms of CPU%n",

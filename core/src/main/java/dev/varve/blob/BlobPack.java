@@ -107,10 +107,6 @@ public final class BlobPack {
     return erased;
   }
 
-  public long endBytes() {
-    return pack.endBytes();
-  }
-
   public long entryCount() {
     return index.count();
   }
@@ -293,10 +289,5 @@ public final class BlobPack {
 
   public AppendFile packFile() {
     return pack;
-  }
-
-  public void close() {
-    pack.close(true);
-    index.close();
   }
 }

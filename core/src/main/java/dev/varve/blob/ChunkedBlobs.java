@@ -122,17 +122,6 @@ final class ChunkedBlobs {
   ///
   /// @throws StoreException.Invalid if it stands for no blob of this name
   long verify(BlobHash hash, byte[] rootList) {
-    ChunkList root = ChunkList.root(rootList, sizes);
-    ChunkedStream.Place place = new ChunkedStream.Place(hash, "root list", 0);
-    try (ChunkedStream stream =
-        new ChunkedStream(place, sizes, root, pieces, 0, root.sizeBytes())) {
-      stream.drain();
-    } catch (StoreException.Corrupt e) {
-      if (e.file().equals(place.file())) {
-        throw new StoreException.Invalid("root list", String.valueOf(e.getMessage()));
-      }
-      throw e;
-    }
-    return root.sizeBytes();
+    return ChunkedStream.verify(hash, rootList, sizes, pieces);
   }
 }

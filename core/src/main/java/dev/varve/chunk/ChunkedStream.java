@@ -104,6 +104,25 @@ public final class ChunkedStream extends InputStream {
     return size;
   }
 
+  /// Reads the whole blob that a root list from elsewhere stands for.
+  ///
+  /// @return the size of the blob in bytes
+  /// @throws StoreException.Invalid if the list stands for no blob of this name
+  public static long verify(BlobHash hash, byte[] rootList, ChunkSizes sizes, ChunkSource pieces) {
+    ChunkList root = ChunkList.root(rootList, sizes);
+    Place place = new Place(hash, "root list", 0);
+    try (ChunkedStream stream =
+        new ChunkedStream(place, sizes, root, pieces, 0, root.sizeBytes())) {
+      stream.drain();
+    } catch (StoreException.Corrupt e) {
+      if (e.file().equals(place.file())) {
+        throw new StoreException.Invalid("root list", String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
+    return root.sizeBytes();
+  }
+
   /// Reads to the end for the verification alone.
   public void drain() {
     while (isReady()) {

@@ -41,7 +41,7 @@ final class RemoteBlobs {
     try {
       return calls.link().opened().frameBytesMax();
     } catch (IOException e) {
-      return Integer.MAX_VALUE; // asking will tell what is wrong
+      return Integer.MAX_VALUE; // asking will show what is wrong
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.FutureTask;
 ///
 /// `FileChannel` closes itself when a thread is interrupted inside it. What only a `FileChannel`
 /// can do (map a file, force a folder) is rare, so each such call gets a thread of its own.
-final class QuietThread {
+public final class QuietThread {
 
   private QuietThread() {}
 
@@ -26,6 +26,21 @@ final class QuietThread {
     FutureTask<T> task = new FutureTask<>(work::run);
     Thread.ofPlatform().daemon().name("varve-disk").start(task);
     return await(task);
+  }
+
+  /// Waits until a thread has ended. An interrupt of the caller is kept for later.
+  public static void join(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException _) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /// The result of `pending`. An interrupt of the caller is kept for later.

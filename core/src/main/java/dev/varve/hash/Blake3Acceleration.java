@@ -87,11 +87,6 @@ public final class Blake3Acceleration {
     engine = new Engine(lanes, new Choice(lanes.name(), fromBytes, "chosen by hand"));
   }
 
-  /// Back to plain Java.
-  static void useScalar(String reason) {
-    engine = scalar(reason);
-  }
-
   /// The tried engine of the first provider beside this class, or plain Java: a provider may be
   /// missing, or miss the module it needs.
   private static Engine found() {

@@ -90,12 +90,8 @@ final class TablePages {
     entries = Math.min(entries + 1, slots());
   }
 
-  /// Which page is damaged, if this answer of [#find] says so, else [#NONE].
-  static long damagedPage(long found) {
-    return found < NONE ? -2 - found : NONE;
-  }
-
-  /// The first value under `fingerprint` that `confirm` accepts, else [#NONE], or a [#damagedPage].
+  /// The first value under `fingerprint` that `confirm` accepts; else [#NONE], or `-2 - page` where
+  /// that page is damaged.
   long find(long fingerprint, LongPredicate confirm) {
     MemorySegment slots = bytes;
     long hash = BitMixer.of(fingerprint + placeSeed);

@@ -4,6 +4,7 @@ package dev.varve.local;
 import dev.varve.StoreException;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
+import dev.varve.disk.QuietThread;
 import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Journal;
 import dev.varve.journal.StorePosition;
@@ -56,18 +57,10 @@ final class Checkpointer {
   /// @throws StoreException if it failed
   void await() {
     Thread running = thread;
-    boolean interrupted = false;
-    while (running != null && running.isAlive()) {
-      try {
-        running.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
+    if (running != null) {
+      QuietThread.join(running);
     }
     thread = null;
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
     RuntimeException cause = failure;
     if (cause != null) {
       throw cause;

@@ -121,13 +121,13 @@ final class StoreCheck {
     }
     checkHeadLog();
     if (typesMissing) {
-      boolean[] told = {false};
+      boolean[] named = {false};
       files.types.eachDamaged(
           damage -> {
-            told[0] = true;
+            named[0] = true;
             add(damage);
           });
-      if (!told[0]) {
+      if (!named[0]) {
         add(
             TypeTable.FILE,
             files.types.endBytes(),

@@ -295,8 +295,4 @@ public final class HeadTable {
   public synchronized void thaw() {
     newer = new NewerHeads(newer.recent(), Map.of());
   }
-
-  public AppendFile file() {
-    return file;
-  }
 }

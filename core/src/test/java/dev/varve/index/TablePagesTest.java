@@ -161,7 +161,7 @@ class TablePagesTest {
       long fingerprint = random.nextLong();
       boolean hit = home(fingerprint, 4) == 2;
       long found = pages.find(fingerprint, _ -> true);
-      assertThat(TablePages.damagedPage(found)).isEqualTo(hit ? 2 : TablePages.NONE);
+      assertThat(found).isEqualTo(hit ? -2 - 2 : TablePages.NONE);
       assertThat(pages.put(fingerprint, i, _ -> false))
           .isEqualTo(hit ? TablePages.Outcome.DAMAGED : TablePages.Outcome.ADDED);
     }

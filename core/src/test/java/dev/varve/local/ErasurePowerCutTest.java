@@ -187,8 +187,12 @@ class ErasurePowerCutTest {
     }
 
     private LocalStore open() {
+      return open(disk);
+    }
+
+    private LocalStore open(SimulatedDisk chosen) {
       return LocalStore.open(
-          view.apply(disk),
+          view.apply(chosen),
           StoreOptions.DEFAULTS
               .withDurability(Durability.values()[(int) (seed % 3)])
               .withLimits(RandomOperations.LIMITS)
@@ -293,17 +297,9 @@ class ErasurePowerCutTest {
 
     /// The power may go again while the store completes the erasure.
     private LocalStore recover() {
-      while (random.nextInt(3) == 0) {
-        disk.cutPowerAfter(1 + random.nextInt(30));
-        try {
-          LocalStore store = open();
-          disk.cutPowerAfter(Long.MAX_VALUE >> 1);
-          return store;
-        } catch (PowerCut e) {
-          disk = disk.cutPower();
-        }
-      }
-      return open();
+      CutRecovery recovery = CutRecovery.of(disk, random, 30, this::open);
+      disk = recovery.disk();
+      return recovery.store();
     }
 
     private boolean verify(StoreContent before, Set<BlobHash> going, LocalStore store) {

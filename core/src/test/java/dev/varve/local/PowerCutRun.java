@@ -59,8 +59,12 @@ final class PowerCutRun implements StoreUnderTest {
   }
 
   private LocalStore open() {
+    return open(disk);
+  }
+
+  private LocalStore open(SimulatedDisk chosen) {
     return LocalStore.open(
-        view.apply(disk),
+        view.apply(chosen),
         StoreOptions.DEFAULTS
             .withDurability(durability)
             .withLimits(RandomOperations.LIMITS)
@@ -154,17 +158,9 @@ final class PowerCutRun implements StoreUnderTest {
 
   /// The power may go again while the store recovers.
   private LocalStore recover() {
-    while (random.nextInt(3) == 0) {
-      disk.cutPowerAfter(1 + random.nextInt(60));
-      try {
-        LocalStore store = open();
-        disk.cutPowerAfter(Long.MAX_VALUE >> 1);
-        return store;
-      } catch (PowerCut e) {
-        disk = disk.cutPower();
-      }
-    }
-    return open();
+    CutRecovery recovery = CutRecovery.of(disk, random, 60, this::open);
+    disk = recovery.disk();
+    return recovery.store();
   }
 
   private static void abandon(BulkStore store) {

@@ -63,7 +63,7 @@ final class DatabaseSessions implements AutoCloseable {
     config.setMaximumPoolSize(CONNECTIONS_MAX);
     config.setMinimumIdle(1);
     config.setConnectionTimeout(Math.clamp(patience.toMillis(), 250, 5_000));
-    config.setInitializationFailTimeout(-1); // the first question tells what is wrong
+    config.setInitializationFailTimeout(-1); // the first question shows what is wrong
     config.setConnectionInitSql(
         "SET synchronous_commit = " + (durability == Durability.LET_THE_SYSTEM ? "off" : "on"));
     this.pool = new HikariDataSource(config);

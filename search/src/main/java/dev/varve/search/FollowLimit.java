@@ -16,7 +16,6 @@ public final class FollowLimit {
 
   private final long endNanos;
   private final Progress progress;
-  private volatile boolean stopped;
 
   private FollowLimit(long endNanos, Progress progress) {
     this.endNanos = endNanos;
@@ -28,13 +27,8 @@ public final class FollowLimit {
     return new FollowLimit(System.nanoTime() + time.toNanos(), progress);
   }
 
-  /// Ends the following at its next step.
-  public void stop() {
-    stopped = true;
-  }
-
   boolean isOver() {
-    return stopped || System.nanoTime() - endNanos >= 0;
+    return System.nanoTime() - endNanos >= 0;
   }
 
   void report(long turns, long turnsAll) {

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Archives the sessions of agents while the agents write them, until it is told to stop.
+/// Archives the sessions of agents while the agents write them, until it is asked to stop.
 ///
 /// The store is open only while something is archived, and is let go of for others every second.
 /// Whatever fails is reported once and tried again: a file, a folder, a store that another program

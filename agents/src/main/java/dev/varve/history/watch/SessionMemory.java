@@ -20,7 +20,7 @@ final class SessionMemory {
     private long againNanos = NEVER;
     private boolean confirming;
     private int failures;
-    private String told = "";
+    private String reported = "";
   }
 
   private final WatchPace pace;
@@ -56,7 +56,7 @@ final class SessionMemory {
     entry.confirming = again;
     entry.againNanos = again ? now + pace.settle().toNanos() : NEVER;
     entry.failures = 0;
-    entry.told = "";
+    entry.reported = "";
   }
 
   /// Remembers an import that failed. What fails once may be a file that is just being written.
@@ -69,9 +69,9 @@ final class SessionMemory {
     entry.confirming = false;
     entry.failures++;
     entry.againNanos = now + pace.retryNanos(entry.failures);
-    boolean report = repeated && !entry.told.equals(why);
+    boolean report = repeated && !entry.reported.equals(why);
     if (report) {
-      entry.told = why;
+      entry.reported = why;
     }
     return report;
   }

@@ -9,7 +9,7 @@ final class WatchTroubles {
 
   private static final class Entry {
     private int times;
-    private String told = "";
+    private String reported = "";
   }
 
   private final WatchListener listener;
@@ -32,8 +32,8 @@ final class WatchTroubles {
     }
     Entry entry = entries.computeIfAbsent(subject, _ -> new Entry());
     entry.times++;
-    if (entry.times >= times && !entry.told.equals(why)) {
-      entry.told = why;
+    if (entry.times >= times && !entry.reported.equals(why)) {
+      entry.reported = why;
       listener.trouble(why);
     }
   }

@@ -26,14 +26,6 @@ public final class TextEdits {
     replace(from, to, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  public boolean isEmpty() {
-    return edits.isEmpty();
-  }
-
-  public int count() {
-    return edits.size();
-  }
-
   /// Returns `text` with all edits made.
   public byte[] apply(byte[] text) {
     List<Edit> sorted = new ArrayList<>(edits);

@@ -50,11 +50,6 @@ public record Utf8Bytes(byte[] bytes) {
     return true;
   }
 
-  /// The text, if it is one.
-  public Optional<String> text() {
-    return isText() ? Optional.of(new String(bytes, StandardCharsets.UTF_8)) : Optional.empty();
-  }
-
   /// The bytes of `text`; empty if it has a lone surrogate, for which there are none.
   public static Optional<byte[]> of(String text) {
     try {

@@ -48,7 +48,7 @@ public final class BlobSweep {
   private long drafts;
   private long emptiedBytes;
   private @Nullable String why;
-  private boolean told;
+  private boolean stopWanted;
 
   private BlobSweep(
       Workspace workspace, WorkspaceRoot root, InstantSource clock, SweepOptions options) {
@@ -58,7 +58,7 @@ public final class BlobSweep {
     this.options = options;
     this.folder = new BlobFolder(root.blobs(), clock);
     this.trash = new BlobTrash(root.blobs(), clock);
-    this.references = new ReferenceScan(this::isTold);
+    this.references = new ReferenceScan(this::isStopWanted);
   }
 
   /// Removes what nothing refers to, into the trash, and empties trash that is old enough.
@@ -71,9 +71,9 @@ public final class BlobSweep {
 
   /// Returns whether somebody said stop. Said once, it stays said: what was left out until then is
   /// missing in what is known.
-  private boolean isTold() {
-    told = told || options.stop().getAsBoolean();
-    return told;
+  private boolean isStopWanted() {
+    stopWanted = stopWanted || options.stop().getAsBoolean();
+    return stopWanted;
   }
 
   private SweepReport run() {
@@ -98,11 +98,11 @@ public final class BlobSweep {
 
   private Ending sweep() {
     references.look(workspace.referringFolders());
-    if (isTold()) {
+    if (isStopWanted()) {
       return stopped();
     }
     List<StoredBlob> candidates = candidates();
-    if (isTold()) {
+    if (isStopWanted()) {
       candidates.forEach(blob -> settle(blob, Fate.LEFT));
       return stopped();
     }
@@ -112,7 +112,7 @@ public final class BlobSweep {
     }
     if (!candidates.isEmpty() && !keptForGit(candidates)) {
       candidates.forEach(blob -> settle(blob, Fate.LEFT));
-      return isTold() ? stopped() : Ending.BLOCKED;
+      return isStopWanted() ? stopped() : Ending.BLOCKED;
     }
     if (options.dry()) {
       candidates.forEach(blob -> settle(blob, Fate.REMOVABLE));
@@ -145,7 +145,7 @@ public final class BlobSweep {
     Instant young = clock.instant().minus(options.grace());
     List<StoredBlob> candidates = new ArrayList<>();
     folder.each(
-        this::isTold,
+        this::isStopWanted,
         blob -> {
           blobs++;
           if (references.hashes().contains(blob.hash())) {
@@ -173,7 +173,7 @@ public final class BlobSweep {
       return true;
     }
     try {
-      Map<Sha256, String> keeps = GitKeeps.of(workspace.shared(), this::isTold);
+      Map<Sha256, String> keeps = GitKeeps.of(workspace.shared(), this::isStopWanted);
       candidates.removeIf(
           blob -> {
             String reason = keeps.get(blob.hash());
@@ -201,7 +201,7 @@ public final class BlobSweep {
       Set<Path> leaves = new HashSet<>();
       boolean whole = true;
       for (StoredBlob blob : candidates) {
-        whole = whole && !isTold();
+        whole = whole && !isStopWanted();
         settle(blob, whole ? remove(blob, leaves) : Fate.LEFT);
       }
       if (whole) {
@@ -263,7 +263,7 @@ public final class BlobSweep {
     LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     for (LocalDate day : trash.days()) {
       for (StoredBlob thrown : trash.blobs(day)) {
-        if (isTold()) {
+        if (isStopWanted()) {
           return false;
         }
         if (references.hashes().contains(thrown.hash())
@@ -275,9 +275,9 @@ public final class BlobSweep {
       }
       if (options.trashKept().isZero()
           || day.plusDays(options.trashKept().toDays()).isBefore(today)) {
-        emptiedBytes += trash.empty(day, this::isTold);
+        emptiedBytes += trash.empty(day, this::isStopWanted);
       }
     }
-    return !isTold();
+    return !isStopWanted();
   }
 }

@@ -93,7 +93,7 @@ public final class FileExamination {
     if (goesOn(piece)) {
       return;
     }
-    tellTorn(piece);
+    reportTorn(piece);
     if (piece.to() > piece.from() && piece.bytes()[piece.to() - 1] == '\r') {
       linesWithCarriageReturn++;
     }
@@ -315,7 +315,7 @@ public final class FileExamination {
   }
 
   /// @param next what follows; null at the end of the file
-  private void tellTorn(@Nullable SessionReader next) {
+  private void reportTorn(@Nullable SessionReader next) {
     Torn bytes = torn;
     if (bytes == null) {
       return;
@@ -345,7 +345,7 @@ public final class FileExamination {
   private void end(SessionReader pieces, @Nullable String cwd) {
     endLongLine();
     boolean endsTorn = torn != null;
-    tellTorn(null);
+    reportTorn(null);
     endRepetition();
     if (pieces.readBytes() == 0) {
       findings.add(SessionProblem.EMPTY, "");

@@ -177,11 +177,6 @@ public final class SessionReader implements AutoCloseable {
     return lines.sizeBytes();
   }
 
-  /// The size of the buffer, which the longest line decides.
-  public int bufferBytes() {
-    return lines.buffer().length;
-  }
-
   @Override
   public void close() {
     try {

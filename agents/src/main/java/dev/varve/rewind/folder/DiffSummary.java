@@ -12,7 +12,7 @@ final class DiffSummary {
   private static final int GRAPH_COLUMNS = 40;
 
   private final List<String> names = new ArrayList<>();
-  private final List<String> told = new ArrayList<>();
+  private final List<String> descriptions = new ArrayList<>();
   private final List<int[]> counts = new ArrayList<>();
   private int files;
   private long added;
@@ -39,7 +39,7 @@ final class DiffSummary {
 
   private void add(String name, String what, int plus, int minus) {
     names.add(name);
-    told.add(what);
+    descriptions.add(what);
     counts.add(new int[] {plus, minus});
   }
 
@@ -52,9 +52,9 @@ final class DiffSummary {
       int plus = counts.get(i)[0];
       int minus = counts.get(i)[1];
       String what =
-          told.get(i).isEmpty()
+          descriptions.get(i).isEmpty()
               ? String.format("%" + digits + "d %s", plus + minus, graph(plus, minus, most))
-              : told.get(i);
+              : descriptions.get(i);
       text.append(
           String.format(" %-" + Math.max(width, 1) + "s | %s", names.get(i), what).stripTrailing());
       text.append('\n');

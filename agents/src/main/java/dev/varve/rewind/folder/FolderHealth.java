@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// last byte, each once, and the store verifies them.
 final class FolderHealth {
 
-  private static final int TOLD_MAX = 20;
+  private static final int LISTED_MAX = 20;
 
   private final Store store;
   private final Set<BlobHash> sound = new HashSet<>();
@@ -63,7 +63,7 @@ final class FolderHealth {
   }
 
   private void problem(String what) {
-    if (problems.size() < TOLD_MAX) {
+    if (problems.size() < LISTED_MAX) {
       problems.add(what);
     } else {
       more++;

@@ -69,10 +69,10 @@ final class SnapshotContext {
 
   Optional<ContextHead> find(Store store) {
     BlobHash wanted = dev.varve.hash.Blake3.hash(about);
-    Optional<ContextHead> told =
-        SmallFile.read(notes.resolve(FILE)).flatMap(text -> told(text, store));
-    if (told.isPresent() && wanted.equals(told.get().about())) {
-      return told;
+    Optional<ContextHead> noted =
+        SmallFile.read(notes.resolve(FILE)).flatMap(text -> noted(text, store));
+    if (noted.isPresent() && wanted.equals(noted.get().about())) {
+      return noted;
     }
     List<ContextHead> page = store.contexts(null, PAGE);
     while (!page.isEmpty()) {
@@ -87,7 +87,7 @@ final class SnapshotContext {
     return Optional.empty();
   }
 
-  private static Optional<ContextHead> told(String text, Store store) {
+  private static Optional<ContextHead> noted(String text, Store store) {
     try {
       return Optional.of(store.head(ContextId.parse(text.strip())));
     } catch (StoreException.NotFound | StoreException.Invalid e) {

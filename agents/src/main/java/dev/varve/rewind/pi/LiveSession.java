@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// [RunningPrompt].
 public final class LiveSession {
 
-  private static final int TOLD_AT_ONCE = 5;
+  private static final int LISTED_AT_ONCE = 5;
 
   private final Rewind rewind;
   private final SessionStart start;
@@ -45,7 +45,7 @@ public final class LiveSession {
   private final Set<String> absent = new HashSet<>();
   private final Set<String> lastSaid = new HashSet<>();
   private final Set<String> ownUndos = new HashSet<>();
-  private final Set<RepoPath> toldLeftOut = new HashSet<>();
+  private final Set<RepoPath> reportedLeftOut = new HashSet<>();
   private @Nullable RunningPrompt running;
   private int taken;
 
@@ -101,7 +101,7 @@ public final class LiveSession {
   }
 
   /// Takes note of entries that came since; known ones are passed over.
-  public void tell(List<SessionEntry> entries) {
+  public void declare(List<SessionEntry> entries) {
     entries.forEach(log::add);
     bindings.follow();
   }
@@ -252,7 +252,7 @@ public final class LiveSession {
     try {
       Snapshot snapshot = rewind.capture("");
       taken += present.add(snapshot.commit()) ? 1 : 0;
-      tellLeftOut(snapshot, notices);
+      reportLeftOut(snapshot, notices);
       return snapshot;
     } catch (StoreException e) {
       notices.add(new Notice(Level.ERROR, "The files were not captured: " + e.getMessage()));
@@ -260,7 +260,7 @@ public final class LiveSession {
     }
   }
 
-  private void tellLeftOut(Snapshot snapshot, List<Notice> notices) {
+  private void reportLeftOut(Snapshot snapshot, List<Notice> notices) {
     snapshot
         .metadata()
         .ifPresent(
@@ -268,7 +268,8 @@ public final class LiveSession {
               for (LeftOut why : LeftOut.values()) {
                 List<String> names =
                     metadata.leftOut().entrySet().stream()
-                        .filter(entry -> entry.getValue() == why && toldLeftOut.add(entry.getKey()))
+                        .filter(
+                            entry -> entry.getValue() == why && reportedLeftOut.add(entry.getKey()))
                         .map(entry -> entry.getKey().toString())
                         .toList();
                 if (!names.isEmpty()) {
@@ -279,13 +280,13 @@ public final class LiveSession {
   }
 
   private static Notice leftOut(LeftOut why, List<String> names) {
-    int more = names.size() - TOLD_AT_ONCE;
+    int more = names.size() - LISTED_AT_ONCE;
     return new Notice(
         why == LeftOut.REPOSITORY || why == LeftOut.LINKED ? Level.INFO : Level.WARNING,
         "Not captured, and never touched ("
             + why.words()
             + "): "
-            + String.join(", ", names.subList(0, Math.min(names.size(), TOLD_AT_ONCE)))
+            + String.join(", ", names.subList(0, Math.min(names.size(), LISTED_AT_ONCE)))
             + (more > 0 ? " and " + more + " more" : ""));
   }
 

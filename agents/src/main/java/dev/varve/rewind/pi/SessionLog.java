@@ -163,16 +163,6 @@ public final class SessionLog {
         };
   }
 
-  /// The last entry that is of this kind.
-  @Nullable SessionEntry last(EntryKind kind) {
-    for (SessionEntry entry : entries.reversed()) {
-      if (entry.kind() == kind) {
-        return entry;
-      }
-    }
-    return null;
-  }
-
   /// The entry after which Pi continues when it opens the file; null if there is no entry.
   public @Nullable String leaf() {
     return entries.isEmpty() ? null : entries.getLast().id();

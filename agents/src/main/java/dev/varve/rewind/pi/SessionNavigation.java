@@ -88,13 +88,13 @@ public final class SessionNavigation {
     Rewind rewind = session.rewind();
     Optional<Snapshot> last =
         rewind.beforeLastRestore().filter(before -> session.undos().contains(before.commit()));
-    String told = session.standing(leaf).undo();
+    String undone = session.standing(leaf).undo();
     return last.isPresent()
-            || told == null
-            || rewind.wasRestoredFrom(told)
-            || rewind.present(Set.of(told)).isEmpty()
+            || undone == null
+            || rewind.wasRestoredFrom(undone)
+            || rewind.present(Set.of(undone)).isEmpty()
         ? last
-        : Optional.of(rewind.snapshot(told));
+        : Optional.of(rewind.snapshot(undone));
   }
 
   /// Empty while a restore that broke off is not settled.
@@ -199,7 +199,7 @@ public final class SessionNavigation {
       pending = new SessionMark.Op(List.of(), current, undo, true);
     }
     return new Chosen(
-        session.reply(marks, List.of(told(outcome)), outcome.after()),
+        session.reply(marks, List.of(report(outcome)), outcome.after()),
         stay && place != Place.COMMAND,
         outcome);
   }
@@ -237,7 +237,7 @@ public final class SessionNavigation {
     }
   }
 
-  private static Notice told(RestoreOutcome outcome) {
+  private static Notice report(RestoreOutcome outcome) {
     long changes = outcome.plan().changes();
     if (outcome.exact()) {
       return new Notice(

@@ -16,7 +16,7 @@ record OpenSession(
 
   /// Takes note of the entries that a request brings.
   OpenSession follow(RewindRequest request) {
-    live.tell(request.entries());
+    live.declare(request.entries());
     return this;
   }
 

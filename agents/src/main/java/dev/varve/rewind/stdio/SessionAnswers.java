@@ -166,7 +166,7 @@ final class SessionAnswers implements AutoCloseable {
   }
 
   private static SessionReply boundary(OpenSession open, RewindRequest request) {
-    open.live().tell(request.entries());
+    open.live().declare(request.entries());
     String leaf = request.leaf();
     return switch (request.act()) {
       case "prompt" -> joined(open.moves().stayed(), open.live().prompt(leaf));

@@ -104,7 +104,7 @@ class PiExportTest {
           public Turn turn(TurnId id, View view) {
             Turn turn = super.turn(id, view);
             return turn.type().id().equals("pi.message")
-                ? withPayload(turn, Payload.utf8("{}"))
+                ? turn.withPayload(Payload.utf8("{}"))
                 : turn;
           }
         };
@@ -224,23 +224,5 @@ class PiExportTest {
     try (Stream<Path> files = Files.list(target.getParent())) {
       return files.map(each -> each.getFileName().toString()).toList().stream();
     }
-  }
-
-  private static Turn withPayload(Turn turn, Payload payload) {
-    return new Turn(
-        turn.id(),
-        turn.parent(),
-        turn.depth(),
-        turn.context(),
-        turn.type(),
-        turn.encoding(),
-        turn.declaredCompression(),
-        turn.payloadHash(),
-        turn.payloadSizeBytes(),
-        turn.createdAt(),
-        turn.fsRoot(),
-        turn.tombstone(),
-        turn.overlaySeq(),
-        payload);
   }
 }

@@ -130,13 +130,13 @@ final class FakePi {
     return reply;
   }
 
-  void tell() {
-    live.tell(untold);
+  void declare() {
+    live.declare(untold);
     untold.clear();
   }
 
   SessionReply began() throws IOException {
-    tell();
+    declare();
     return did(live.prompt(leaf));
   }
 
@@ -145,13 +145,13 @@ final class FakePi {
     String said = message("assistant");
     work.run();
     message("toolResult");
-    tell();
+    declare();
     did(live.turnEnd(leaf, said, false));
     return said;
   }
 
   void ended() throws IOException {
-    tell();
+    declare();
     did(live.agentEnd(leaf));
   }
 
@@ -169,7 +169,7 @@ final class FakePi {
   }
 
   RestoreMenu forkMenu(String entry) {
-    tell();
+    declare();
     return moves.fork(entry, false, leaf);
   }
 
@@ -177,7 +177,7 @@ final class FakePi {
   ///
   /// @return the session that came of it; this one if Pi was kept from forking
   FakePi fork(String user, Option option) throws IOException {
-    tell();
+    declare();
     Chosen chosen = moves.choose(Place.FORK, user, option, leaf);
     did(chosen.reply());
     return chosen.cancel() ? this : copy(log().find(user).parent());
@@ -203,7 +203,7 @@ final class FakePi {
 
   /// A step to an entry of the tree; of a user's message, in front of it.
   Chosen tree(String entry, Option option) throws IOException {
-    tell();
+    declare();
     Chosen chosen = moves.choose(Place.TREE, entry, option, leaf);
     did(chosen.reply());
     if (!chosen.cancel()) {
@@ -220,7 +220,7 @@ final class FakePi {
   }
 
   RestorePoints points() {
-    tell();
+    declare();
     return live.points();
   }
 }

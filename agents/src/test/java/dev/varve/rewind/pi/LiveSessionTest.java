@@ -179,7 +179,7 @@ final class LiveSessionTest {
     String user = pi.message("user");
     String said = pi.message("assistant");
     repo.write("f", "v1");
-    pi.tell();
+    pi.declare();
     pi.did(pi.live.turnEnd(pi.leaf, said, true));
 
     assertThat(pi.points().at(user)).isNull();
@@ -204,7 +204,7 @@ final class LiveSessionTest {
   void aTurnThatBeganByItselfIsPreceededBySnapshot() throws IOException {
     pi.prompt(write("v1"));
     repo.write("f", "by hand");
-    pi.tell();
+    pi.declare();
     pi.did(pi.live.turnStart(pi.leaf));
     String user = pi.message("user");
     pi.turn(write("v2"));
@@ -276,10 +276,10 @@ final class LiveSessionTest {
     String first = pi.prompt(write("v1"));
     pi.tree(first, Option.RESTORE);
     pi.prompt(write("v3"));
-    pi.tell();
+    pi.declare();
 
     String compaction = pi.entry("\"type\":\"compaction\",\"summary\":\"\"");
-    pi.tell();
+    pi.declare();
     pi.did(pi.live.compacted(compaction, pi.leaf));
     repo.write("f", "other");
     pi.tree(compaction, Option.RESTORE);
@@ -291,7 +291,7 @@ final class LiveSessionTest {
     pi.prompt(write("v1"));
     repo.write("f", "manual");
     String compaction = pi.entry("\"type\":\"compaction\",\"summary\":\"\"");
-    pi.tell();
+    pi.declare();
     pi.did(pi.live.compacted(compaction, pi.leaf));
     repo.write("f", "other");
 
@@ -312,11 +312,11 @@ final class LiveSessionTest {
   @Test
   void aSummaryOfABranchStandsForTheFilesThatWereThereWhenItWasMade() throws IOException {
     String first = pi.prompt(write("v1"));
-    pi.tell();
+    pi.declare();
     pi.did(pi.moves.choose(Place.TREE, first, Option.KEEP, pi.leaf).reply());
     pi.leaf = null;
     String summary = pi.entry("\"type\":\"branch_summary\",\"summary\":\"\"");
-    pi.tell();
+    pi.declare();
     pi.did(pi.moves.arrived(summary, pi.leaf));
     repo.write("f", "other");
 
@@ -328,7 +328,7 @@ final class LiveSessionTest {
   void aRestoreThatFailsKeepsPiWhereItIs() throws IOException {
     String first = pi.prompt(write("v1"));
     Map<?, ?> files = repo.files();
-    pi.tell();
+    pi.declare();
 
     String snapshot = pi.points().at(first);
     repo.git("update-ref", "-d", "refs/pi-rewind/store");

@@ -18,7 +18,7 @@ final class UndoTest extends InASession {
   }
 
   private String command(FakePi session, Option option) throws IOException {
-    session.tell();
+    session.declare();
     session.did(session.moves.choose(Place.COMMAND, "", option, session.leaf).reply());
     return repo.read("f");
   }
@@ -77,7 +77,7 @@ final class UndoTest extends InASession {
   @Test
   void p2ARestoreThatBrokeOffAndWasFinishedIsUndoneToWhatWasBeforeIt() throws IOException {
     String first = pi.prompt(write("v1"));
-    pi.tell();
+    pi.declare();
     repo.breakOff(pi.points().at(first));
     pi.open("restart");
 
@@ -90,7 +90,7 @@ final class UndoTest extends InASession {
   @Test
   void p2ARestoreThatBrokeOffAndWasTakenBackIsNothingToUndo() throws IOException {
     String first = pi.prompt(write("v1"));
-    pi.tell();
+    pi.declare();
     repo.breakOff(pi.points().at(first));
     repo.write("f", "v0"); // its one step
     pi.open("restart");

@@ -48,7 +48,7 @@ final class SyncWatch implements WatchListener {
     this.json = json ? new ImportOutput(terminal, true) : null;
   }
 
-  /// Watches until the process is told to stop.
+  /// Watches until the process is asked to stop.
   int run() {
     StoreAccess access = command.address().access(PATIENCE);
     refuseNoStore(access);

@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
 public final class ImportOutput implements ImportListener {
 
   /// The most problems of a file that are described to a person.
-  private static final int PROBLEMS_TOLD = 3;
+  private static final int PROBLEMS_LISTED = 3;
 
-  private static final int CONTEXTS_TOLD = 2;
+  private static final int CONTEXTS_LISTED = 2;
 
   private final Terminal terminal;
   private final boolean json;
@@ -133,12 +133,12 @@ public final class ImportOutput implements ImportListener {
                       + (report.title().isEmpty() ? "" : "  " + report.title())));
     }
     List<ImportProblem> problems = report.problems().first();
-    for (ImportProblem problem : problems.subList(0, Math.min(PROBLEMS_TOLD, problems.size()))) {
+    for (ImportProblem problem : problems.subList(0, Math.min(PROBLEMS_LISTED, problems.size()))) {
       String line = problem.position() > 0 ? ":" + problem.position() : "";
       terminal.say(report.source() + line + ": " + problem.what());
     }
-    if (report.problems().count() > PROBLEMS_TOLD) {
-      long more = report.problems().count() - PROBLEMS_TOLD;
+    if (report.problems().count() > PROBLEMS_LISTED) {
+      long more = report.problems().count() - PROBLEMS_LISTED;
       terminal.say(report.source() + ": " + HumanText.count(more, "more problem"));
     }
   }
@@ -151,10 +151,10 @@ public final class ImportOutput implements ImportListener {
     }
     String first =
         contexts.stream()
-            .limit(CONTEXTS_TOLD)
+            .limit(CONTEXTS_LISTED)
             .map(ContextId::toString)
             .collect(Collectors.joining(", "));
-    int more = contexts.size() - CONTEXTS_TOLD;
+    int more = contexts.size() - CONTEXTS_LISTED;
     return (contexts.size() == 1 ? "context " : "contexts ") + first + (more > 0 ? ", …" : "");
   }
 

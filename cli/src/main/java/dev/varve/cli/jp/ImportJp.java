@@ -40,7 +40,7 @@ import picocli.CommandLine.Mixin;
     })
 final class ImportJp implements Callable<Integer> {
 
-  private static final int PROBLEMS_TOLD = 5;
+  private static final int PROBLEMS_LISTED = 5;
 
   private final CommandSession command;
 
@@ -98,7 +98,7 @@ final class ImportJp implements Callable<Integer> {
     shared += imported.records().turnsShared();
     problems += imported.problems().count();
     for (ImportProblem problem :
-        imported.problems().first().stream().limit(PROBLEMS_TOLD).toList()) {
+        imported.problems().first().stream().limit(PROBLEMS_LISTED).toList()) {
       terminal.complain(
           StyledLine.of(imported.source().resolve(problem.place()) + ": " + problem.what()));
     }

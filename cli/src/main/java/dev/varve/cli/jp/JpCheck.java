@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
     })
 final class JpCheck implements Callable<Integer> {
 
-  private static final int REASONS_TOLD = 3;
+  private static final int REASONS_LISTED = 3;
 
   private final CommandSession command;
 
@@ -115,13 +115,13 @@ final class JpCheck implements Callable<Integer> {
             .tab(41)
             .add(opinion.copy().name()));
     List<String> reasons = opinion.reasons();
-    int told = all ? reasons.size() : Math.min(REASONS_TOLD, reasons.size());
-    for (String reason : reasons.subList(0, told)) {
+    int listed = all ? reasons.size() : Math.min(REASONS_LISTED, reasons.size());
+    for (String reason : reasons.subList(0, listed)) {
       terminal.println(new StyledLine().tab(12).add(reason));
     }
-    if (told < reasons.size()) {
+    if (listed < reasons.size()) {
       terminal.println(
-          new StyledLine().tab(12).add(HumanText.count(reasons.size() - told, "more reason")));
+          new StyledLine().tab(12).add(HumanText.count(reasons.size() - listed, "more reason")));
     }
   }
 

@@ -45,7 +45,7 @@ final class RewriteOutput {
       if (json) {
         print(report);
       } else {
-        tell(report);
+        describe(report);
       }
     }
   }
@@ -68,7 +68,7 @@ final class RewriteOutput {
     problems += report.problems().size();
   }
 
-  private void tell(CopyReport report) {
+  private void describe(CopyReport report) {
     String file = report.copy().events().toString();
     if (report.refusal() != null) {
       String hint =

@@ -36,8 +36,9 @@ final class SweepOutput {
   static void print(SweepReport report, boolean list, Terminal terminal) {
     String root = report.root().kind().words();
     for (Candidate candidate : report.unreferenced()) {
-      boolean told = list || candidate.fate() == Fate.REMOVED || candidate.fate() == Fate.REMOVABLE;
-      if (told) {
+      boolean listed =
+          list || candidate.fate() == Fate.REMOVED || candidate.fate() == Fate.REMOVABLE;
+      if (listed) {
         terminal.println(
             new StyledLine()
                 .add(word(candidate.fate()))

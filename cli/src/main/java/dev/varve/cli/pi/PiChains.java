@@ -37,7 +37,7 @@ final class PiChains {
     List<Wanted> wanted = wanted(arguments);
     try (Store store = store(wanted)) {
       use.accept(
-          told(
+          described(
               stored(wanted, store).stream()
                   .map(branch -> BranchChain.of(branch, store))
                   .toList()));
@@ -55,11 +55,11 @@ final class PiChains {
     Path copies = PiOptions.notes(command).resolve("outgoing");
     try (StoreVisits visits = new StoreVisits(command::openExisting)) {
       use.accept(
-          told(branches.stream().map(each -> BranchChain.of(each, visits, copies)).toList()));
+          described(branches.stream().map(each -> BranchChain.of(each, visits, copies)).toList()));
     }
   }
 
-  private List<BranchChain> told(List<BranchChain> chains) {
+  private List<BranchChain> described(List<BranchChain> chains) {
     for (BranchChain chain : chains) {
       if (chain.missing().isPresent()) {
         command

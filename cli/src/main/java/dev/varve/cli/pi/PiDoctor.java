@@ -49,7 +49,7 @@ import picocli.CommandLine.Option;
 final class PiDoctor implements Callable<Integer> {
 
   /// The most places of one kind of damage that are listed for a person.
-  private static final int PLACES_TOLD = 5;
+  private static final int PLACES_LISTED = 5;
 
   private final CommandSession command;
   private volatile String progress = "";
@@ -129,12 +129,12 @@ final class PiDoctor implements Callable<Integer> {
       }
       List<ProblemPlace> places =
           found.findings().stream().filter(finding -> finding.problem() == problem).toList();
-      places.stream().limit(PLACES_TOLD).forEach(place -> print(place, terminal));
-      if (count > PLACES_TOLD) {
+      places.stream().limit(PLACES_LISTED).forEach(place -> print(place, terminal));
+      if (count > PLACES_LISTED) {
         terminal.println(
             new StyledLine()
                 .tab(0)
-                .add("           … and " + HumanText.number(count - PLACES_TOLD) + " more"));
+                .add("           … and " + HumanText.number(count - PLACES_LISTED) + " more"));
       }
       terminal.println("");
     }

@@ -228,11 +228,11 @@ final class PiGet implements Callable<Integer> {
           String.valueOf(e.getMessage()),
           from == null ? ErrorHints.of(e) : "Nothing of the branch was kept.");
     }
-    tellEnd(got);
+    reportEnd(got);
     store.with(open -> place(got, open));
   }
 
-  private void tellEnd(FetchResult got) {
+  private void reportEnd(FetchResult got) {
     Terminal terminal = command.terminal();
     switch (got.end()) {
       case FetchResult.End.Root() -> {}
@@ -271,7 +271,7 @@ final class PiGet implements Callable<Integer> {
       moved = move(cwd, session, agent, store, link);
     }
     PiOptions.index(command).add(placed);
-    tell(got, session, moved);
+    report(got, session, moved);
   }
 
   private SessionPlacement.Placed file(SessionPlacement placing, FetchResult.Link link) {
@@ -321,7 +321,7 @@ final class PiGet implements Callable<Integer> {
     }
   }
 
-  private void tell(
+  private void report(
       FetchResult got,
       SessionPlacement.@Nullable Placed session,
       SessionMove.@Nullable Moved moved) {
@@ -353,11 +353,11 @@ final class PiGet implements Callable<Integer> {
       terminal.say("The file was there already.");
     }
     if (moved == null && session != null) {
-      session.header().ifPresent(header -> tellFolder(header, terminal));
+      session.header().ifPresent(header -> reportFolder(header, terminal));
     }
   }
 
-  private static void tellFolder(SessionHeader header, Terminal terminal) {
+  private static void reportFolder(SessionHeader header, Terminal terminal) {
     if (!isFolder(header.cwd())) {
       terminal.say(
           "Its folder "

@@ -154,7 +154,7 @@ final class PiPublish implements Callable<Integer> {
     publisher.enter(); // now that the store has them for good
     for (Published each : published) {
       if (!watch || each.blobsNew() > 0) {
-        tell(each, sessions.size() > 1 || all || watch);
+        report(each, sessions.size() > 1 || all || watch);
       }
     }
     return failed;
@@ -205,7 +205,7 @@ final class PiPublish implements Callable<Integer> {
     }
   }
 
-  private void tell(Published published, boolean many) {
+  private void report(Published published, boolean many) {
     Terminal terminal = command.terminal();
     BranchLineage lineage = published.lineage();
     Branch branch = lineage.branch();

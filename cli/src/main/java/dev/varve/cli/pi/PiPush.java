@@ -91,12 +91,12 @@ final class PiPush implements Callable<Integer> {
                       bytes -> progress = "looking for credentials, " + HumanText.size(bytes)),
               verify);
       for (BranchChain chain : chains) {
-        tell(chain, push.chain(chain), target.describe());
+        report(chain, push.chain(chain), target.describe());
       }
     }
   }
 
-  private void tell(BranchChain chain, BranchPush.Report report, String target) {
+  private void report(BranchChain chain, BranchPush.Report report, String target) {
     Terminal terminal = command.terminal();
     terminal.status("");
     if (output.json()) {

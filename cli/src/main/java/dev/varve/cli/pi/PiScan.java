@@ -91,7 +91,7 @@ final class PiScan implements Callable<Integer> {
       }
     }
     if (!output.json()) {
-      tell(scanned);
+      report(scanned);
     }
     return failed > 0 ? ExitCodes.INPUT_OUTPUT : places > 0 ? ExitCodes.DAMAGED : ExitCodes.OK;
   }
@@ -165,7 +165,7 @@ final class PiScan implements Callable<Integer> {
     terminal.println(new StyledLine().tab(14).add(StyledLine.Style.FAINT, finding.place()));
   }
 
-  private void tell(int files) {
+  private void report(int files) {
     Terminal terminal = command.terminal();
     terminal.println(
         places == 0

@@ -63,7 +63,7 @@ final class PiVerify implements Callable<Integer> {
     } catch (StoreException.Io e) {
       throw PiPlaces.refusal(e);
     }
-    tell(found);
+    report(found);
     return found.sound() ? ExitCodes.OK : ExitCodes.DAMAGED;
   }
 
@@ -108,7 +108,7 @@ final class PiVerify implements Callable<Integer> {
     }
   }
 
-  private void tell(BranchVerification found) {
+  private void report(BranchVerification found) {
     Terminal terminal = command.terminal();
     if (output.json()) {
       new JsonLine()

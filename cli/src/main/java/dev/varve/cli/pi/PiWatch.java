@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Publishes sessions again whenever they grew, until the process is told to stop. Looks at sizes
+/// Publishes sessions again whenever they grew, until the process is asked to stop. Looks at sizes
 /// and times of files every two seconds, which works on every file system; reads a session only
 /// once it was left alone from one look to the next, or was written to for half a minute.
 final class PiWatch {
@@ -85,15 +85,15 @@ final class PiWatch {
     }
   }
 
-  /// Runs until the process is told to stop; what is under way is finished.
+  /// Runs until the process is asked to stop; what is under way is finished.
   ///
   /// @param sessions supplies, at each look, the existing sessions
   /// @param publish publishes the given sessions; it is called again later if the store is in use
   static int run(Supplier<List<Path>> sessions, Consumer<List<Path>> publish, Terminal terminal) {
-    CountDownLatch told = new CountDownLatch(1);
-    try (StopSignal _ = StopSignal.on(told::countDown)) {
+    CountDownLatch stopped = new CountDownLatch(1);
+    try (StopSignal _ = StopSignal.on(stopped::countDown)) {
       terminal.say("watching; Control-C stops it.");
-      look(sessions, publish, told, terminal);
+      look(sessions, publish, stopped, terminal);
       terminal.flush();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -104,7 +104,7 @@ final class PiWatch {
   private static void look(
       Supplier<List<Path>> sessions,
       Consumer<List<Path>> publish,
-      CountDownLatch told,
+      CountDownLatch stopped,
       Terminal terminal)
       throws InterruptedException {
     PiWatch watch = new PiWatch();
@@ -126,6 +126,6 @@ final class PiWatch {
         }
         waits = true;
       }
-    } while (!told.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS));
+    } while (!stopped.await(PERIOD.toMillis(), TimeUnit.MILLISECONDS));
   }
 }

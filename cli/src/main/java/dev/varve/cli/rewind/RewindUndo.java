@@ -2,12 +2,8 @@
 package dev.varve.cli.rewind;
 
 import dev.varve.cli.session.CommandSession;
-import dev.varve.cli.session.JsonOption;
-import dev.varve.cli.terminal.Terminal;
 import dev.varve.rewind.Rewind;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /// `varve rewind undo`
 @Command(
@@ -22,23 +18,9 @@ import picocli.CommandLine.Mixin;
       "  varve rewind undo              shows it, asks, does it",
       "  varve rewind undo --yes"
     })
-final class RewindUndo implements Callable<Integer> {
-
-  private final CommandSession command;
-
-  @Mixin private final RestoreOptions options = new RestoreOptions();
-  @Mixin private final WorktreeOption worktree = new WorktreeOption();
-  @Mixin private final JsonOption output = new JsonOption();
+final class RewindUndo extends RestoreReversal {
 
   RewindUndo(CommandSession command) {
-    this.command = command;
-  }
-
-  @Override
-  public Integer call() {
-    Terminal terminal = command.terminal();
-    Rewind rewind = worktree.open(command);
-    RestoreDialog.demandNoneBegun(rewind, terminal);
-    return new RestoreDialog(terminal, options, output.json()).run(rewind::planUndo, rewind::undo);
+    super(command, Rewind::planUndo, Rewind::undo);
   }
 }

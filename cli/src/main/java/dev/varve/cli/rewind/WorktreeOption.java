@@ -44,12 +44,12 @@ final class WorktreeOption {
           ExitCodes.USAGE, "--max-file-size: expected 0 or more, found " + fileBytesMax, null);
     }
     Rewind rewind = open(command, fileBytesMax);
-    tellWhole(rewind, command.terminal());
+    warnOfDamage(rewind, command.terminal());
     return rewind;
   }
 
   /// Says so if an earlier capture makes a folder above this one the worktree.
-  private void tellWhole(Rewind rewind, Terminal terminal) {
+  private void warnOfDamage(Rewind rewind, Terminal terminal) {
     try {
       Path root = rewind.root();
       if (!Files.exists(root.resolve(".git"), LinkOption.NOFOLLOW_LINKS)

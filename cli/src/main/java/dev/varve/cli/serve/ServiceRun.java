@@ -83,7 +83,7 @@ record ServiceRun(CommandSession command, Server server, String url, int formatV
     stopped.await();
   }
 
-  /// Runs when the process is told to stop. A shell's and an init system's way to say so is a
+  /// Runs when the process is asked to stop. A shell's and an init system's way to say so is a
   /// signal, after which Java would report 143 however well it ended; halting says that all was put
   /// in order.
   private void end(CountDownLatch stopped) {

@@ -3,29 +3,29 @@ package dev.varve.cli.session;
 
 import java.util.concurrent.CountDownLatch;
 
-/// The signal that ends a command which runs until it is told to stop: Control-C, or an init
+/// The signal that ends a command which runs until it is asked to stop: Control-C, or an init
 /// system's. While this is open, the process waits for the command to close it, so that what is
 /// under way is completed; then the exit status is that of success.
 public final class StopSignal implements AutoCloseable {
 
-  private final Runnable told;
+  private final Runnable onStop;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread hook = Thread.ofPlatform().name("varve-end").unstarted(this::end);
 
-  private StopSignal(Runnable told) {
-    this.told = told;
+  private StopSignal(Runnable onStop) {
+    this.onStop = onStop;
   }
 
-  /// @param told makes the command stop; called by another thread when the signal comes
-  public static StopSignal on(Runnable told) {
-    StopSignal signal = new StopSignal(told);
+  /// @param onStop makes the command stop; called by another thread when the signal comes
+  public static StopSignal on(Runnable onStop) {
+    StopSignal signal = new StopSignal(onStop);
     Runtime.getRuntime().addShutdownHook(signal.hook);
     return signal;
   }
 
   /// A signal would make Java report 130 or 143 however well it ended.
   private void end() {
-    told.run();
+    onStop.run();
     try {
       ended.await();
     } catch (InterruptedException e) {

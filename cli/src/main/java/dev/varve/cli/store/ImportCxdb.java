@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
 final class ImportCxdb implements Callable<Integer> {
 
   /// The most problems that are listed for a person.
-  private static final int PROBLEMS_TOLD = 20;
+  private static final int PROBLEMS_LISTED = 20;
 
   private final CommandSession command;
   private volatile String progress = "reading";
@@ -114,12 +114,13 @@ final class ImportCxdb implements Callable<Integer> {
   }
 
   private static void print(CxdbReport report, RegistryImport.Report types, Terminal terminal) {
-    for (ImportProblem problem : report.problems().first().stream().limit(PROBLEMS_TOLD).toList()) {
+    for (ImportProblem problem :
+        report.problems().first().stream().limit(PROBLEMS_LISTED).toList()) {
       String where = problem.position() < 0 ? "" : " at byte " + problem.position();
       terminal.say(problem.place() + where + ": " + problem.what());
     }
-    if (report.problems().count() > PROBLEMS_TOLD) {
-      terminal.say(HumanText.count(report.problems().count() - PROBLEMS_TOLD, "more problem"));
+    if (report.problems().count() > PROBLEMS_LISTED) {
+      terminal.say(HumanText.count(report.problems().count() - PROBLEMS_LISTED, "more problem"));
     }
     terminal.println(
         HumanText.count(report.blobs(), "blob")

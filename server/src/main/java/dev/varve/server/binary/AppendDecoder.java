@@ -85,8 +85,8 @@ final class AppendDecoder {
   }
 
   private static long contentSize(Payload packed) {
-    OptionalLong told = Codec.zstdContentSize(packed.unsafeArray());
-    return told.orElseThrow(
+    OptionalLong declared = Codec.zstdContentSize(packed.unsafeArray());
+    return declared.orElseThrow(
         () ->
             new StoreException.Invalid(
                 "APPEND_TURN",
@@ -99,9 +99,9 @@ final class AppendDecoder {
     if (sizeBytes > sizeBytesMax) {
       throw new StoreException.TooLarge("payload", sizeBytes, sizeBytesMax);
     }
-    OptionalLong told = Codec.zstdContentSize(packed.unsafeArray());
-    if (told.isPresent() && told.getAsLong() > sizeBytes) {
-      throw mismatch(sizeBytes, told.getAsLong()); // before any memory is taken
+    OptionalLong declared = Codec.zstdContentSize(packed.unsafeArray());
+    if (declared.isPresent() && declared.getAsLong() > sizeBytes) {
+      throw mismatch(sizeBytes, declared.getAsLong()); // before any memory is taken
     }
     lease.growTo(packed.sizeBytes() + sizeBytes);
     byte @Nullable [] raw = Codec.ZSTD.decode(packed.unsafeArray(), (int) sizeBytes).orElse(null);

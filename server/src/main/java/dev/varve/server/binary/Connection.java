@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 /// The reader stops at the limit of requests in flight, so a peer that does not read its answers is
 /// not read from either.
 ///
-/// When the server stops, accepted requests are answered, the peer is told that nothing follows,
-/// and what the peer still sends is skipped for a moment: closing a connection that holds unread
-/// bytes may lose answers on their way. The skipped requests get no ERROR, because clients that
-/// reconnect by themselves repeat unanswered requests and would take an ERROR for the answer.
+/// When the server stops, accepted requests are answered, the peer hears that nothing follows, and
+/// what the peer still sends is skipped for a moment: closing a connection that holds unread bytes
+/// may lose answers on their way. The skipped requests get no ERROR, because clients that reconnect
+/// by themselves repeat unanswered requests and would take an ERROR for the answer.
 final class Connection implements Runnable, WatchedConnection {
 
   private static final System.Logger LOG = System.getLogger(Connection.class.getPackageName());

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// Pages of turns with their payloads, as many turns as fit into a frame.
 ///
@@ -138,27 +137,9 @@ final class PageReader {
     lease.growTo(2 * sizeBytes); // the payloads, and the frame they are copied into
     List<Turn> turns = new ArrayList<>(headers.size());
     for (Turn header : headers) {
-      turns.add(withPayload(header, header.tombstone() ? null : store.get(header.payloadHash())));
+      turns.add(header.withPayload(header.tombstone() ? null : store.get(header.payloadHash())));
     }
     return turns;
-  }
-
-  private static Turn withPayload(Turn turn, @Nullable Payload payload) {
-    return new Turn(
-        turn.id(),
-        turn.parent(),
-        turn.depth(),
-        turn.context(),
-        turn.type(),
-        turn.encoding(),
-        turn.declaredCompression(),
-        turn.payloadHash(),
-        turn.payloadSizeBytes(),
-        turn.createdAt(),
-        turn.fsRoot(),
-        turn.tombstone(),
-        turn.overlaySeq(),
-        payload);
   }
 
   Payload blob(BlobHash hash, MemoryBudget.Lease lease) {

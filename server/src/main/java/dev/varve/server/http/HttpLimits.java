@@ -15,7 +15,7 @@ import java.time.Duration;
 /// @param bufferBytes the memory that all bodies above 16 KiB may take together; the bytes of blobs
 ///   need none
 /// @param timeouts how long a peer may be slow or silent
-/// @param grace how long requests may continue after the server was told to stop
+/// @param grace how long requests may continue after the server was asked to stop
 public record HttpLimits(
     Sizes sizes,
     int connections,

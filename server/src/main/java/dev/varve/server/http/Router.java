@@ -23,10 +23,6 @@ public final class Router {
     this.routes = List.copyOf(routes);
   }
 
-  List<Route> routes() {
-    return routes;
-  }
-
   /// The route for a request.
   ///
   /// @param segments of the path, decoded

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.logs;
 
+import dev.varve.disk.QuietThread;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -125,17 +126,7 @@ final class QueuedLog implements RequestLog, AutoCloseable {
   public void close() {
     closing = true;
     LockSupport.unpark(thread);
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
+    QuietThread.join(thread);
     sink.close();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

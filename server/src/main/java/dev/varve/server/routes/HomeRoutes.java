@@ -40,7 +40,7 @@ record HomeRoutes(String version, Supplier<List<Route>> all) {
       <li><a href="./">the workbench</a> shows them</li>
       <li><a href="openapi.json">openapi.json</a> says what can be asked</li>
       <li><a href="v1/contexts">v1/contexts</a> lists the contexts</li>
-      <li><a href="v1/metrics">v1/metrics</a> and <a href="metrics">metrics</a> tell how it is doing</li>
+      <li><a href="v1/metrics">v1/metrics</a> and <a href="metrics">metrics</a> show how it is doing</li>
       <li><a href="healthz">healthz</a> says whether it is well</li>
       <li><code>mcp</code> is for agents (Model Context Protocol, streamable HTTP)</li>
       </ul>
