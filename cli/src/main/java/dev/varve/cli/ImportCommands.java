@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli;
 
-import dev.varve.cli.history.AnyImport;
+import dev.varve.cli.history.RecognizedImport;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
@@ -49,6 +49,6 @@ final class ImportCommands implements Callable<Integer> {
           "import: expected a file or a format",
           "'varve import --help' lists the formats.");
     }
-    return new AnyImport(command, output.json()).run(files);
+    return new RecognizedImport(command, output.json()).run(files);
   }
 }

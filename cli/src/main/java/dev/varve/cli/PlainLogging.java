@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli;
 
+import dev.varve.cli.terminal.MessageForm;
 import dev.varve.cli.terminal.SafeText;
-import dev.varve.cli.terminal.TalkForm;
 import java.text.MessageFormat;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ public final class PlainLogging extends System.LoggerFinder {
         Level level, @Nullable ResourceBundle bundle, String message, @Nullable Throwable thrown) {
       if (isLoggable(level)) {
         String cause = thrown == null ? "" : ": " + thrown;
-        System.err.println(TalkForm.of("varve: " + SafeText.line(message + cause)));
+        System.err.println(MessageForm.of("varve: " + SafeText.line(message + cause)));
       }
     }
 

@@ -42,9 +42,9 @@ final class SharedStoreWatch implements EventListener, AutoCloseable {
 
   private final DatabaseStore store;
   private final EventListener next;
-  private final SecondSight<ContextHead> contexts = new SecondSight<>();
-  private final SecondSight<TurnId> turns = new SecondSight<>();
-  private final SecondSight<Overlay> overlays = new SecondSight<>();
+  private final UnannouncedItems<ContextHead> contexts = new UnannouncedItems<>();
+  private final UnannouncedItems<TurnId> turns = new UnannouncedItems<>();
+  private final UnannouncedItems<Overlay> overlays = new UnannouncedItems<>();
   private StoreMark mark;
   private int looksLeft;
   private volatile boolean closed;

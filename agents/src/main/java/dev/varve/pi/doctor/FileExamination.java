@@ -360,7 +360,7 @@ public final class FileExamination {
       findings.add(SessionProblem.NO_LINE_FEED_AT_END, pieces.line(), end, 0, "");
     }
     if (header == null) {
-      String made = MadeHeader.of(file, cwd, pieces.hash(), entries, again);
+      String made = RebuiltHeader.of(file, cwd, pieces.hash(), entries, again);
       plan.makeHeader(made);
       findings.add(SessionProblem.NO_HEADER, "a repair would write " + made);
     }
@@ -371,7 +371,7 @@ public final class FileExamination {
       findings.add(
           SessionProblem.UNKNOWN_TYPE, unknown + ", the first of type '" + unknownType + "'");
     }
-    if (header != null && MadeHeader.namedDifferently(file, header.id())) {
+    if (header != null && RebuiltHeader.namedDifferently(file, header.id())) {
       findings.add(SessionProblem.NAME_DIFFERS, "its header says " + header.id());
     }
     entries.resolve(header == null || header.version() == 1);

@@ -4,7 +4,7 @@ package dev.varve.cli.serve;
 import dev.varve.Payload;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.ExitCodes;
-import dev.varve.cli.terminal.TalkForm;
+import dev.varve.cli.terminal.MessageForm;
 import dev.varve.cli.terminal.Terminal;
 import dev.varve.server.logs.LogConfig;
 import dev.varve.server.logs.LogFormat;
@@ -82,7 +82,7 @@ final class LogOptions {
   /// Gives later talk on standard error the form that the options ask for.
   void applyTo(Terminal terminal) {
     if (format() == LogFormat.JSON) {
-      TalkForm.set(
+      MessageForm.set(
           message ->
               LogLine.of(LogFormat.JSON, terminal.clock().instant(), "message")
                   .text("text", message)

@@ -3,7 +3,7 @@ package dev.varve.cli.session;
 
 import dev.varve.StoreException;
 import dev.varve.cli.terminal.HumanText;
-import dev.varve.cli.terminal.OutputFailed;
+import dev.varve.cli.terminal.OutputFailure;
 import dev.varve.cli.terminal.StyledLine;
 import dev.varve.cli.terminal.Terminal;
 import java.io.IOException;
@@ -28,8 +28,8 @@ public final class ErrorExit {
   public static int of(Throwable wrong, Terminal terminal) {
     int status =
         switch (wrong) {
-          case OutputFailed e when e.readerLeft() -> ExitCodes.BROKEN_PIPE;
-          case OutputFailed e ->
+          case OutputFailure e when e.readerLeft() -> ExitCodes.BROKEN_PIPE;
+          case OutputFailure e ->
               refused(ExitCodes.INPUT_OUTPUT, "standard output: " + sentence(e), null, terminal);
           case StoreException.Io e -> refused(ExitCodes.of(e), sentence(e), null, terminal);
           case StoreException e ->

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli.session;
 
-import dev.varve.cli.terminal.OutputFailed;
+import dev.varve.cli.terminal.OutputFailure;
 import dev.varve.cli.terminal.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,7 +28,7 @@ public final class Version {
       terminal.println(text());
       terminal.flush();
       return ExitCodes.OK;
-    } catch (OutputFailed e) {
+    } catch (OutputFailure e) {
       return ErrorExit.of(e, terminal);
     }
   }

@@ -173,9 +173,9 @@ public final class Terminal implements JsonLine.Output {
   }
 
   /// Reported once. Later output is dropped, so that the command can still explain itself.
-  private OutputFailed lost(IOException e) {
+  private OutputFailure lost(IOException e) {
     outLost = true;
-    return new OutputFailed(e);
+    return new OutputFailure(e);
   }
 
   // ---- talk
@@ -191,10 +191,10 @@ public final class Terminal implements JsonLine.Output {
   public void complain(StyledLine line) {
     try {
       flush(); // so that talk and results stay in order where both go to the same place
-    } catch (OutputFailed e) {
+    } catch (OutputFailure e) {
       // What is about to be said is why the command ends; it keeps its own status.
     }
-    talk(own(TalkForm.of(line.render(errHasColour()))) + "\n");
+    talk(own(MessageForm.of(line.render(errHasColour()))) + "\n");
   }
 
   /// Returns whether remarks are silenced.

@@ -5,11 +5,11 @@ import java.util.function.UnaryOperator;
 
 /// The form of the lines on this process's standard error: as they are, unless a service was asked
 /// for lines that a program can read.
-public final class TalkForm {
+public final class MessageForm {
 
   private static volatile UnaryOperator<String> current = UnaryOperator.identity();
 
-  private TalkForm() {}
+  private MessageForm() {}
 
   /// Gives all later lines another form.
   public static void set(UnaryOperator<String> form) {

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A header for a session that lost its own, from where the file lies and what it is called.
-final class MadeHeader {
+final class RebuiltHeader {
 
   /// `2026-11-27T20-37-21-818Z_<id>.jsonl`, as Pi names its files.
   private static final Pattern NAME =
@@ -23,7 +23,7 @@ final class MadeHeader {
 
   private static final long VERSION_BITS = 0xF000L;
 
-  private MadeHeader() {}
+  private RebuiltHeader() {}
 
   static String of(
       Path file, @Nullable String cwd, BlobHash hash, EntryTable entries, EntryReader reader) {

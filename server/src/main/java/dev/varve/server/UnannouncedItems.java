@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /// before. Safe for use by any number of threads.
 ///
 /// @param <T> the things
-final class SecondSight<T> {
+final class UnannouncedItems<T> {
 
   /// The most numbers that are remembered as announced.
   private static final int ANNOUNCED_MAX = 20_000;

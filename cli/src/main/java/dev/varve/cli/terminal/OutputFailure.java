@@ -4,11 +4,11 @@ package dev.varve.cli.terminal;
 import java.io.IOException;
 
 /// A failed write to standard output: the reader went away, or the disk is full.
-public final class OutputFailed extends RuntimeException {
+public final class OutputFailure extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  OutputFailed(IOException cause) {
+  OutputFailure(IOException cause) {
     super(cause.getMessage(), cause);
   }
 

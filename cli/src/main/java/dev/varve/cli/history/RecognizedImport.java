@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.Optional;
 
 /// The import of files whose format is found from their content.
-public final class AnyImport {
+public final class RecognizedImport {
 
   private final CommandSession command;
   private final boolean json;
 
-  public AnyImport(CommandSession command, boolean json) {
+  public RecognizedImport(CommandSession command, boolean json) {
     this.command = command;
     this.json = json;
   }
