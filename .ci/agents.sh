@@ -85,7 +85,8 @@ transcripts() {
   codex) find . -name 'rollout-*.jsonl' | sort ;;
   cline) find . -name '*.json' | sort ;;
   gemini) find . -path './tmp/*/chats/*' -name '*.jsonl' | sort ;;
-  amp) find . -name '*.json' | sort ;;
+  aider) find . -name '*.md' | sort ;;
+  amp | roo) find . -name '*.json' | sort ;;
   copilot | cursor | factory | kiro) find . -name '*.jsonl' | sort ;;
   qwen) find . -path './projects/*/chats/*.jsonl' -o -path './projects/*/subagents/*' -name '*.jsonl' | sort ;;
   esac
@@ -137,6 +138,8 @@ if [ -d "$samples/gemini" ]; then
   place amp/threads "$samples"/amp/*.json
   place kiro/sessions/cli "$samples"/kiro/*
   place factory/sessions "$samples"/factory/*
-  for agent in copilot cursor amp kiro factory; do check "$agent" "$work/$agent"; done
+  mkdir -p "$work/aider" && cp -p "$samples"/aider/*.md "$work/aider/.aider.chat.history.md"
+  place roo "$samples"/roo/tasks
+  for agent in copilot cursor amp kiro factory aider roo; do check "$agent" "$work/$agent"; done
 fi
 printf '%d sessions, %d files: byte for byte; %d databases: row for row\n' "$sessions" "$files" "$databases"

@@ -26,7 +26,7 @@ public enum SourceFormat {
   CLINE("a Cline conversation", "cline"),
   OPENCODE("a session of opencode", "opencode"),
   DEEPSEEK("a DeepSeek session"),
-  AIDER("an aider chat history"),
+  AIDER("an aider chat history", "aider"),
   SQLITE("an SQLite database"),
   ZSTD("a file compressed with zstd"),
   ZIP("a zip archive");

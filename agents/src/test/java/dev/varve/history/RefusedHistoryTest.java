@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.varve.StoreException;
 import dev.varve.history.claude.ClaudeProfile;
 import dev.varve.history.cline.ClineProfile;
+import dev.varve.history.cline.RooProfile;
 import dev.varve.history.codex.CodexProfile;
 import dev.varve.history.gemini.GeminiProfile;
 import dev.varve.history.opencode.OpencodeProfile;
 import dev.varve.history.qwen.QwenProfile;
+import dev.varve.history.sampled.AiderProfile;
 import dev.varve.history.sampled.AmpProfile;
 import dev.varve.history.sampled.CopilotProfile;
 import dev.varve.history.sampled.CursorProfile;
@@ -39,7 +41,9 @@ final class RefusedHistoryTest {
           new CursorProfile(),
           new AmpProfile(),
           new KiroProfile(),
-          new FactoryProfile());
+          new FactoryProfile(),
+          new AiderProfile(),
+          new RooProfile());
 
   @TempDir Path folder;
 
@@ -49,7 +53,6 @@ final class RefusedHistoryTest {
       quoteCharacter = '`',
       textBlock =
           """
-          an aider chat history  | # aider chat started at 2026-01-01 10:00:00~~#### fix it~~```~#### no prompt~```
           a DeepSeek session     | {"type":"session","version":0,"id":"s","createdAt":1,"delegationDepth":0}
           """)
   void aHistoryWithoutAProfileIsRefusedByNameByEveryProfile(String name, String lines)

@@ -20,6 +20,7 @@ import picocli.CommandLine.Parameters;
         "Imports conversations that other programs keep. Makes the store if there is none.",
     footer = {
       "  varve import session.jsonl      of whichever agent",
+      "  varve import old-laptop/        all sessions in a folder",
       "  varve import claude-code ~/.claude",
       "  varve import pi ~/.pi/agent/sessions",
       "  varve import jp --workspace project",
@@ -31,8 +32,9 @@ final class ImportCommands implements Callable<Integer> {
 
   @Parameters(
       arity = "0..*",
-      paramLabel = "FILE",
-      description = "Sessions of agents; the format is found from the content.")
+      paramLabel = "FILE|DIR",
+      description =
+          "Sessions of agents, or folders with them; the format is found from the content.")
   private List<Path> files = List.of();
 
   @Mixin private final JsonOption output = new JsonOption();

@@ -24,11 +24,14 @@ import java.util.stream.Stream;
 /// A session is the folder `sessions/<id>` with the conversation `<id>.messages.json`, the manifest
 /// `<id>.json` and the conversations of sub-agents; in the extension of an editor, the folder
 /// `tasks/<id>` with `api_conversation_history.json`, and its line in `state/taskHistory.json`.
-public final class ClineProfile implements HistoryProfile {
+public class ClineProfile implements HistoryProfile {
 
   private static final String MESSAGES = ".messages.json";
   private static final String TASK = "api_conversation_history.json";
-  private static final String EXTENSION = "User/globalStorage/saoudrizwan.claude-dev";
+  private static final String STORAGE = "User/globalStorage";
+
+  /// Where the extensions of the most usual editor keep what they keep, below the user's home.
+  static final String EXTENSIONS = ".config/Code/" + STORAGE;
 
   /// The folders in which editors keep what their extensions keep, below the user's home.
   private static final List<String> EDITORS =
@@ -62,13 +65,16 @@ public final class ClineProfile implements HistoryProfile {
   public List<Path> homes(AgentEnvironment environment) {
     List<Path> homes = new ArrayList<>();
     homes.add(environment.userHome().resolve(".cline"));
-    for (String editor : EDITORS) {
-      Path folder = environment.userHome().resolve(editor).resolve(EXTENSION);
-      if (Files.isDirectory(folder)) {
-        homes.add(folder);
-      }
-    }
+    homes.addAll(editorHomes(environment, "saoudrizwan.claude-dev"));
     return homes;
+  }
+
+  /// The folders in which an extension of an editor keeps its tasks, if they exist.
+  static List<Path> editorHomes(AgentEnvironment environment, String extension) {
+    return EDITORS.stream()
+        .map(editor -> environment.userHome().resolve(editor).resolve(STORAGE).resolve(extension))
+        .filter(Files::isDirectory)
+        .toList();
   }
 
   @Override
@@ -136,7 +142,9 @@ public final class ClineProfile implements HistoryProfile {
     if (name.endsWith(MESSAGES) || name.equals(ClineDisplay.FILE)) {
       return Kind.DOCUMENT;
     }
-    return name.equals(id + ".json") ? Kind.DESCRIPTION : Kind.ATTACHMENT;
+    return name.equals(id + ".json") || name.equals(ClineReader.TASK)
+        ? Kind.DESCRIPTION
+        : Kind.ATTACHMENT;
   }
 
   @Override

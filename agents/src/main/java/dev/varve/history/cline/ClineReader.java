@@ -33,6 +33,9 @@ final class ClineReader implements TranscriptReader {
   /// The list of the extension's tasks, with their titles and folders.
   static final String TASKS = "taskHistory.json";
 
+  /// Roo Code's description of one task.
+  static final String TASK = "history_item.json";
+
   private static final int TASK_BYTES_MAX = 1 << 20;
 
   /// The element that Cline puts around a prompt. The end of a long prompt is not at hand.
@@ -47,6 +50,7 @@ final class ClineReader implements TranscriptReader {
   private final Map<String, UsageEvidence> usage = new LinkedHashMap<>();
   private String session = "";
   private String folder = "";
+  private String link = "";
   private String last = "";
   private long number;
 
@@ -61,6 +65,8 @@ final class ClineReader implements TranscriptReader {
     session = session.isEmpty() ? key : session;
     if (slot.equals(TASKS)) {
       tasks(key, content);
+    } else if (slot.equals(TASK)) {
+      RecordValue.object(content).ifPresent(this::task);
     } else {
       RecordValue.object(content).ifPresent(this::manifest);
     }
@@ -72,6 +78,12 @@ final class ClineReader implements TranscriptReader {
     if (main) {
       title.given(manifest.get("metadata").text("title"));
     }
+  }
+
+  private void task(RecordValue task) {
+    title.given(task.text("task"));
+    folder = task.text("workspace");
+    link = task.text("parentTaskId");
   }
 
   private void tasks(String key, byte[] content) {
@@ -143,6 +155,6 @@ final class ClineReader implements TranscriptReader {
   @Override
   public SessionFacts facts() {
     return SessionFacts.of(
-        main ? session : name, title, folder, main ? "" : session, time, usage.values());
+        main ? session : name, title, folder, main ? link : session, time, usage.values());
   }
 }

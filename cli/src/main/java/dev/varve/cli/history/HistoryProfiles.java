@@ -6,15 +6,18 @@ import dev.varve.history.AgentEnvironment;
 import dev.varve.history.HistoryProfile;
 import dev.varve.history.claude.ClaudeProfile;
 import dev.varve.history.cline.ClineProfile;
+import dev.varve.history.cline.RooProfile;
 import dev.varve.history.codex.CodexProfile;
 import dev.varve.history.gemini.GeminiProfile;
 import dev.varve.history.opencode.OpencodeProfile;
 import dev.varve.history.qwen.QwenProfile;
+import dev.varve.history.sampled.AiderProfile;
 import dev.varve.history.sampled.AmpProfile;
 import dev.varve.history.sampled.CopilotProfile;
 import dev.varve.history.sampled.CursorProfile;
 import dev.varve.history.sampled.FactoryProfile;
 import dev.varve.history.sampled.KiroProfile;
+import dev.varve.imports.SourceFormat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -35,12 +38,19 @@ final class HistoryProfiles {
           new CursorProfile(),
           new AmpProfile(),
           new KiroProfile(),
-          new FactoryProfile());
+          new FactoryProfile(),
+          new AiderProfile(),
+          new RooProfile());
 
   private HistoryProfiles() {}
 
   static Optional<HistoryProfile> find(String agent) {
     return ALL.stream().filter(profile -> profile.agent().equals(agent)).findFirst();
+  }
+
+  /// The profile of the agent that wrote a file.
+  static Optional<HistoryProfile> owner(Path file, SourceFormat format) {
+    return ALL.stream().filter(profile -> profile.owns(file, format)).findFirst();
   }
 
   /// The variables and the home folder of the user who called.

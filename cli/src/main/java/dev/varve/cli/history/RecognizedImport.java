@@ -11,11 +11,13 @@ import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.terminal.ProgressIndicator;
 import dev.varve.cli.terminal.Terminal;
 import dev.varve.history.HistoryProfile;
+import dev.varve.imports.FileImports;
 import dev.varve.imports.SourceFormat;
 import dev.varve.pi.store.PiImport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,42 +32,55 @@ public final class RecognizedImport {
     this.json = json;
   }
 
-  /// Imports all files; a file of a format that is not known is refused before anything is written.
+  /// Imports all files, and all sessions in the folders. A file of a format that is not known is
+  /// refused before anything is written; in a folder it is listed.
   ///
   /// @return the exit status
-  public int run(List<Path> files) {
+  public int run(List<Path> sources) {
     Terminal terminal = command.terminal();
-    for (Path file : files) {
-      ImportSources.demandReadable(file);
-      SourceFormat _ = format(file);
+    List<MixedFolder> folders = new ArrayList<>();
+    List<Path> files = new ArrayList<>();
+    for (Path source : sources) {
+      ImportSources.demandReadable(source);
+      if (Files.isDirectory(source)) {
+        folders.add(MixedFolder.of(source));
+      } else {
+        files.add(source);
+        SourceFormat _ = format(source);
+      }
     }
     ImportOutput listener = new ImportOutput(terminal, json);
     try (Store store = command.openForImport();
         ProgressIndicator _ = ProgressIndicator.on(listener::progress, terminal)) {
       for (Path file : files) {
-        Optional<HistoryProfile> profile = profile(file, format(file));
+        Optional<HistoryProfile> profile = HistoryProfiles.owner(file, format(file));
         if (profile.isPresent()) {
           new HistorySources(store, profile.get(), terminal.clock(), listener).read(file);
         } else {
           new PiImport(store).session(file, listener);
         }
       }
+      for (MixedFolder folder : folders) {
+        folder
+            .sessions()
+            .forEach(
+                (profile, sessions) ->
+                    new HistorySources(store, profile, terminal.clock(), listener).all(sessions));
+        FileImports pi = new FileImports(new PiImport(store), listener);
+        folder.pi().forEach(pi::tolerant);
+      }
     }
     listener.printSummary();
+    folders.forEach(folder -> folder.listRefused(terminal));
     return listener.failed() > 0 ? ExitCodes.INPUT_OUTPUT : ExitCodes.OK;
   }
 
   private static SourceFormat format(Path file) {
-    if (Files.isDirectory(file)) {
-      throw new CommandException(
-          ExitCodes.USAGE,
-          file + ": a folder",
-          "Name the agent: varve import codex " + file + ", for instance.");
-    }
     try {
       Optional<SourceFormat> found = SourceFormat.of(file);
       SourceFormat format = found.orElse(null);
-      if (format == SourceFormat.PI || format != null && profile(file, format).isPresent()) {
+      if (format == SourceFormat.PI
+          || format != null && HistoryProfiles.owner(file, format).isPresent()) {
         return format;
       }
       throw new CommandException(
@@ -77,9 +92,5 @@ public final class RecognizedImport {
     } catch (IOException e) {
       throw new StoreException.Io(file.toString(), "cannot be read", e);
     }
-  }
-
-  private static Optional<HistoryProfile> profile(Path file, SourceFormat format) {
-    return HistoryProfiles.ALL.stream().filter(each -> each.owns(file, format)).findFirst();
   }
 }
