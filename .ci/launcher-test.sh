@@ -106,9 +106,16 @@ checkout() { # what a clone looks like
 #!/bin/sh
 echo "built with $JAVA_HOME" >> "$FAKE_LOG"
 echo Maven talks
+echo "[INFO] Building Varve, core 0.1.0                            [2/7]"
+for i in 1 2 3 4 5 6 7 8 9 10; do
+  for j in 1 2 3 4 5 6 7 8 9 10; do
+    echo "[INFO] Downloaded from central: https://example.test/$i/$j.jar"
+  done
+done
 sleep 1
 mkdir -p cli/target
 echo jar > cli/target/varve.jar
+printf '\033[0m' # as the real one does
 exit "${FAKE_MVN:-0}"
 MVN
   chmod +x "$tmp/mvn/mvn"
@@ -225,12 +232,27 @@ test_all() {
   out=$(env -i PATH="$tmp/mvn:$tmp/tools" FAKE_LOG="$FAKE_LOG" "$jdk" "$shell" "$varve" log 2> /dev/null)
   check 'what was edited is built again' 2 "$(grep -c built "$FAKE_LOG")"
   check_lacks 'Maven does not talk into the result' 'Maven talks' "$out"
+  check_lacks 'nor does its progress' 'Building' "$out"
+
+  for module in $(sed -n 's:.*<module>\(.*\)</module>.*:\1:p' "$here/pom.xml"); do
+    case $module in bom | bench | dist) continue ;; esac
+    mkdir -p "$tmp/check out/$module/src/main"
+    run "$jdk" "$with_maven" "$shell" "$varve" log > "$tmp/a"
+    sleep 1
+    echo more > "$tmp/check out/$module/src/main/B.java"
+    out=$(run "$jdk" "$with_maven" "$shell" "$varve" log)
+    check_has "what was edited in $module is built again" 'varve: building' "$out"
+  done
+  check_has 'a build shows the module it is at' 'varve: Building Varve, core 0.1.0 [2/7]' "$out"
+  check_has 'and what was downloaded' 'varve: downloaded 100 files' "$out"
+  check_lacks 'a build that succeeds shows nothing else of Maven' 'Maven talks' "$out"
 
   sleep 1
   echo more > "$tmp/check out/core/src/main/A.java"
   out=$(run "$jdk" "$with_maven" FAKE_MVN=1 "$shell" "$varve" log)
   check 'a build that fails is status 69' 69 $?
   check_has 'and is told' 'the build failed' "$out"
+  check_has 'with what Maven says' 'Maven talks' "$out"
 
   mkdir "$tmp/check out/cli/target/run/lock"
   sh -c 'echo $$' > "$tmp/check out/cli/target/run/lock/pid" # of a process that has ended

@@ -139,13 +139,17 @@ final class RuntimeFolder {
   }
 
   /// Returns whether a file of a library is never read: the messages of the database's driver in
-  /// other languages than English, and maps for debuggers of scripts.
+  /// other languages than English, maps for debuggers of scripts, marks for checkers of sources,
+  /// and the forms of a script that no page asks for.
   private static boolean isUnused(String name) {
     return name.startsWith("org/postgresql/translation/")
-        || name.startsWith("META-INF/resources/webjars/") && name.endsWith(".map");
+        || name.startsWith("org/checkerframework/")
+        || name.startsWith("META-INF/maven/")
+        || name.startsWith("META-INF/resources/webjars/")
+            && (name.endsWith(".map") || name.endsWith(".umd.js") || name.endsWith(".cjs"));
   }
 
-  private void link() {
+  private void link() throws IOException {
     StringWriter said = new StringWriter();
     PrintWriter out = new PrintWriter(said);
     int status =
@@ -159,6 +163,8 @@ final class RuntimeFolder {
                 "--strip-debug",
                 "--disable-plugin",
                 "generate-jli-classes", // its classes differ from run to run
+                "--exclude-files", // functions of vectors that nothing here computes
+                "**/libjsvml.so",
                 "--no-header-files",
                 "--no-man-pages",
                 "--compress",
@@ -167,6 +173,11 @@ final class RuntimeFolder {
                 runtime.toString());
     if (status != 0) {
       throw new IllegalStateException("jlink ended with " + status + ": " + said);
+    }
+    try (Stream<Path> files = Files.walk(runtime)) {
+      for (Path library : files.filter(file -> file.toString().endsWith(".so")).toList()) {
+        StrippedLibrary.strip(library);
+      }
     }
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `java -cp bench/target/bench.jar dev.varve.bench.WireLoad [--connections 1,16,64,512] [--rounds
 /// 3] [--seconds 3] [--warm 10] [--contenders bare,varve,varve-unforced] [--cxdb HOST:PORT]
-/// [--sizes 10k|mixed] [--reads yes] [--cold 200] [--idle 512] [--folder DIR]`
+/// [--sizes 10k|mixed] [--reads yes] [--page 64] [--cold 200] [--idle 512] [--folder DIR]`
 ///
 /// Each contender is a process of its own, and so are the clients. `--cxdb` adds a server that runs
 /// elsewhere.
@@ -83,7 +83,10 @@ final class WireLoad {
           if (!(reads && name.startsWith("bare"))) {
             WireServer server = servers.get(name);
             InetSocketAddress address = server == null ? address(cxdb) : server.address();
-            Work work = reads ? WireLoad::read : appending(options.get("sizes", "10k"));
+            Work work =
+                reads
+                    ? reading(options.get("page", PAGE_TURNS))
+                    : appending(options.get("sizes", "10k"));
             Result result = measure(server, address, connections, seconds, work, reads);
             if (round > 0) {
               results.computeIfAbsent(name, _ -> new ArrayList<>()).add(result);
@@ -99,7 +102,11 @@ final class WireLoad {
         BenchFolders.delete(folder);
       }
     }
-    print(connections, rounds, reads ? "GET_LAST 64" : "appends", results);
+    print(
+        connections,
+        rounds,
+        reads ? "GET_LAST " + options.get("page", PAGE_TURNS) : "appends",
+        results);
   }
 
   private static InetSocketAddress address(String text) {
@@ -219,10 +226,12 @@ final class WireLoad {
     }
   }
 
-  private static void read(WireClient client, long context, int count) throws Exception {
-    if (client.lastBytes(context, PAGE_TURNS) < PAGE_TURNS * PAYLOAD_BYTES) {
-      throw new AssertionError("a page is not whole");
-    }
+  private static Work reading(int turns) {
+    return (client, context, count) -> {
+      if (client.lastBytes(context, turns) < turns * PAYLOAD_BYTES) {
+        throw new AssertionError("a page is not whole");
+      }
+    };
   }
 
   private static Work appending(String sizes) {

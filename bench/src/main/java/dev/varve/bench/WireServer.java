@@ -5,7 +5,14 @@ import dev.varve.Durability;
 import dev.varve.StoreOptions;
 import dev.varve.hash.Blake3Acceleration;
 import dev.varve.local.LocalStore;
+import dev.varve.server.access.Authenticator;
+import dev.varve.server.binary.BinaryLimits;
 import dev.varve.server.binary.BinaryPort;
+import dev.varve.server.binary.BinaryService;
+import dev.varve.server.events.EventListener;
+import dev.varve.server.logs.LogConfig;
+import dev.varve.server.logs.ServiceLogs;
+import dev.varve.server.metrics.RequestMeter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,13 +22,15 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
 /// A server in a process of its own, so that its memory and its processor time are its own.
 ///
 /// As a program: `WireServer KIND FOLDER PORT`, with kinds `varve`, `varve-unforced`, `bare`,
-/// `bare-unforced`. Prints its port; ends when its input does.
+/// `bare-unforced`; `-logged` behind the name of Varve adds an access log on the store's disk.
+/// Prints its port; ends when its input does.
 final class WireServer implements AutoCloseable {
 
   private final Process process;
@@ -44,15 +53,26 @@ final class WireServer implements AutoCloseable {
       }
       default -> {
         Durability durability =
-            args[0].equals("varve") ? Durability.FORCE_GROUPED : Durability.LET_THE_SYSTEM;
+            args[0].contains("unforced") ? Durability.LET_THE_SYSTEM : Durability.FORCE_GROUPED;
+        LogConfig logged =
+            args[0].endsWith("-logged")
+                ? LogConfig.NONE.withAccess(folder.resolve("access.log"))
+                : LogConfig.NONE;
         InetSocketAddress at = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         try (LocalStore store =
                 LocalStore.open(folder, StoreOptions.DEFAULTS.withDurability(durability));
-            BinaryPort open = BinaryPort.open(store, at)) {
+            ServiceLogs logs = ServiceLogs.open(logged, InstantSource.system());
+            BinaryPort open =
+                BinaryPort.open(service(store, logs), at, BinaryLimits.DEFAULTS, null)) {
           serve(open.address().getPort());
         }
       }
     }
+  }
+
+  private static BinaryService service(LocalStore store, ServiceLogs logs) {
+    return new BinaryService(
+        store, Authenticator.OPEN, logs, EventListener.NONE, RequestMeter.NONE);
   }
 
   private static void serve(int port) throws IOException {

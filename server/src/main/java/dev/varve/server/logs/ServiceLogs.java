@@ -14,9 +14,9 @@ public final class ServiceLogs implements RequestLog, AutoCloseable {
   private final @Nullable QueuedLog slow;
   private final long slowNanos;
 
-  private ServiceLogs(LogConfig config, InstantSource clock) {
+  private ServiceLogs(@Nullable AuditFile audit, LogConfig config, InstantSource clock) {
     LogConfig.SlowRequests slowRequests = config.slow();
-    audit = config.audit() == null ? null : AuditFile.open(config.audit(), clock);
+    this.audit = audit;
     access =
         config.access() == null
             ? null
@@ -28,11 +28,19 @@ public final class ServiceLogs implements RequestLog, AutoCloseable {
     slowNanos = slowRequests == null ? 0 : slowRequests.least().toNanos();
   }
 
-  /// Opens the files.
+  /// Opens the files; none stays open if one cannot be opened.
   ///
   /// @throws dev.varve.StoreException.Io if a file cannot be written
   public static ServiceLogs open(LogConfig config, InstantSource clock) {
-    return new ServiceLogs(config, clock);
+    AuditFile audit = config.audit() == null ? null : AuditFile.open(config.audit(), clock);
+    try {
+      return new ServiceLogs(audit, config, clock);
+    } catch (RuntimeException e) {
+      if (audit != null) {
+        audit.close();
+      }
+      throw e;
+    }
   }
 
   @Override

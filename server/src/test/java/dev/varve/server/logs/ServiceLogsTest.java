@@ -2,8 +2,12 @@
 package dev.varve.server.logs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.UnixOperatingSystemMXBean;
+import dev.varve.StoreException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -133,5 +137,26 @@ final class ServiceLogsTest {
     }
     assertThat(losses).containsOnlyKeys("varve_slow_lines_lost");
     assertThat(losses.get("varve_slow_lines_lost").getAsLong()).isEqualTo(2);
+  }
+
+  @Test
+  void anAccessLogThatCannotBeOpenedLeavesNoAuditFileOpen() {
+    LogConfig config =
+        LogConfig.NONE
+            .withAudit(folder.resolve("audit"))
+            .withAccess(folder.resolve("absent").resolve("access"));
+    long before = openFiles();
+
+    for (int i = 0; i < 300; i++) {
+      assertThatThrownBy(() -> ServiceLogs.open(config, NOON))
+          .isInstanceOf(StoreException.Io.class);
+    }
+
+    assertThat(openFiles() - before).isLessThan(100); // other tests open files meanwhile
+  }
+
+  private static long openFiles() {
+    return ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getOpenFileDescriptorCount();
   }
 }
