@@ -36,7 +36,8 @@ export default function rewind(pi: Pi): void {
     const settings = readSettings(pi.getSettings?.(), process.env);
     const command = findCommand(settings, process.env);
     if (!command) {
-      status.say(ctx, "Rewind is off: there is no `varve` on the PATH; set VARVE, or rewind.command in Pi's settings.", "warning");
+      const remedy = "install Varve as the README beside the extension says, or set VARVE, or rewind.command in Pi's settings";
+      status.say(ctx, `Rewind is off: there is no \`varve\` on the PATH; ${remedy}.`, "warning");
       return;
     }
     const varve = take(command, ctx.cwd, process.env);
