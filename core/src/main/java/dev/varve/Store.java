@@ -8,8 +8,12 @@ import java.io.SequenceInputStream;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// A store of turns and blobs (spec 001).
@@ -28,6 +32,11 @@ public interface Store extends AutoCloseable {
   /// Makes an empty context.
   default ContextHead createContext() {
     return createContext(TurnId.NONE, null);
+  }
+
+  /// Makes an empty context with a title.
+  default ContextHead createContext(String title) {
+    return createContext(TurnId.NONE, put(new ContextTitle(title).about()));
   }
 
   /// Makes a context whose head is `base`, in constant time: no history is copied.
@@ -92,6 +101,35 @@ public interface Store extends AutoCloseable {
 
   /// One turn.
   Turn turn(TurnId id, View view);
+
+  /// One turn with its payload, all overlays applied.
+  default Turn turn(TurnId id) {
+    return turn(id, View.LATEST);
+  }
+
+  /// The whole path of a context, root first, with payloads and all overlays applied: see
+  /// [#turns(ContextId, View)].
+  default Stream<Turn> turns(ContextId context) {
+    return turns(context, View.LATEST);
+  }
+
+  /// The whole path of a context from the root to the present head, root first. The turns are read
+  /// page by page while the stream is consumed, however long the path is; turns that are appended
+  /// meanwhile are not in the stream. The stream need not be closed.
+  ///
+  /// @throws StoreException.NotFound if the context was never created
+  default Stream<Turn> turns(ContextId context, View view) {
+    PathPages pages = new PathPages(this, head(context), view);
+    return StreamSupport.stream(
+        Spliterators.spliteratorUnknownSize(
+            pages, Spliterator.ORDERED | Spliterator.DISTINCT | Spliterator.NONNULL),
+        false);
+  }
+
+  /// The last `limit` turns of a context with payloads and all overlays applied, oldest first.
+  default TurnPage last(ContextId context, int limit) {
+    return last(context, limit, View.LATEST);
+  }
 
   /// The last `limit` turns of a context, oldest first. O(limit).
   TurnPage last(ContextId context, int limit, View view);

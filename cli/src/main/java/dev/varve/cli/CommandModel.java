@@ -71,7 +71,8 @@ final class CommandModel {
   private static List<CommandEntry> imports() {
     List<CommandEntry> imports = new ArrayList<>(List.of(PiCommands.IMPORT));
     imports.addAll(HistoryCommands.IMPORTS);
-    imports.addAll(List.of(JpCommands.IMPORT, StoreCommands.IMPORT_CXDB));
+    imports.addAll(
+        List.of(JpCommands.IMPORT, StoreCommands.IMPORT_JSONL, StoreCommands.IMPORT_CXDB));
     return imports;
   }
 

@@ -31,6 +31,23 @@ final class CompletionCommand implements Callable<Integer> {
     fish
   }
 
+  /// Lets zsh find the script as a file `_varve` among its functions, too; and a word of bash that
+  /// zsh lacks.
+  private static final String ZSH_FIRST =
+      """
+      #compdef varve
+      function compopt { :; }
+      """;
+
+  /// Zsh reads the script for bash by its own bashcompinit. As a function the script is run when it
+  /// is first asked to complete, and has to answer then.
+  private static final String ZSH_LAST =
+      """
+      if [ -n "${ZSH_VERSION-}" ] && [ "${funcstack[1]-}" = _varve ]; then
+        _bash_complete -F _complete_varve
+      fi
+      """;
+
   private final CommandSession command;
 
   @Spec private @Nullable CommandSpec spec;
@@ -47,7 +64,8 @@ final class CompletionCommand implements Callable<Integer> {
     CommandLine model = Objects.requireNonNull(spec).root().commandLine();
     String script =
         switch (shell) {
-          case bash, zsh -> AutoComplete.bash("varve", model); // zsh reads bash's by bashcompinit
+          case bash -> AutoComplete.bash("varve", model);
+          case zsh -> ZSH_FIRST + AutoComplete.bash("varve", model) + ZSH_LAST;
           case fish -> FishCompletion.script(model);
         };
     command.terminal().printOwn(script);

@@ -24,6 +24,7 @@ import picocli.CommandLine.Parameters;
       "  varve import claude-code ~/.claude",
       "  varve import pi ~/.pi/agent/sessions",
       "  varve import jp --workspace project",
+      "  varve import jsonl chat.jsonl   of any program: one message a line",
       "  varve import cxdb /var/lib/cxdb --store ./store"
     })
 final class ImportCommands implements Callable<Integer> {

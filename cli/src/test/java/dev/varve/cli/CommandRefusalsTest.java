@@ -90,6 +90,8 @@ final class CommandRefusalsTest {
         "contexts -n -1",
         "log -n 1000000",
         "log -n x",
+        "search x -n -1",
+        "contexts -n 1000000",
         "append 1 --type @",
         "completion tcsh",
         "show 1 --raw --json",
@@ -114,6 +116,24 @@ final class CommandRefusalsTest {
     assertThat(varve(folder, "rm").err()).contains("Did you mean erase?");
     assertThat(varve(folder, "quux").err()).doesNotContain("Did you mean").contains("--help");
     assertThat(varve(folder, "log", "--grap").err()).contains("Did you mean --graph");
+    assertThat(varve(folder, "log", "-x").err()).doesNotContain("Did you mean").contains("--help");
+  }
+
+  @Test
+  void aValueThatIsNotAllowedIsNamedWithItsOption() {
+    assertThat(varve(sharedStore, "completion", "tcsh").err())
+        .startsWith("varve completion: SHELL: expected one of bash, zsh, fish, found 'tcsh'\n");
+    assertThat(varve(sharedStore, "log", "-n", "-1").err())
+        .startsWith("varve log: -n: expected 0 to 100000, found -1\n");
+    for (String room : new String[] {"pi", "jp", "rewind", "token"}) {
+      assertThat(varve(sharedStore, room).err())
+          .isEqualTo(
+              "varve: "
+                  + room
+                  + ": expected a command\n'varve "
+                  + room
+                  + " --help' lists its commands.\n");
+    }
   }
 
   @Test

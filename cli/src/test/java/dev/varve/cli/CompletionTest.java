@@ -30,6 +30,14 @@ final class CompletionTest {
   }
 
   @Test
+  void zshFindsTheScriptAmongItsFunctions() throws IOException {
+    String zsh = Files.readString(script("zsh"));
+
+    assertThat(zsh).startsWith("#compdef varve\n"); // else compinit passes it over
+    assertThat(zsh.stripTrailing()).endsWith("_bash_complete -F _complete_varve\nfi");
+  }
+
+  @Test
   void bashCompletesASubcommand() throws Exception {
     assertThat(complete("varve", "con")).contains("contexts");
   }

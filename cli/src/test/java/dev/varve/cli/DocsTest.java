@@ -136,7 +136,18 @@ final class DocsTest {
 
   @Test
   void theProgramInTheReadmeRuns() throws Exception {
-    Matcher program = Pattern.compile("(?s)```java\n(.*?)```").matcher(read("README.md"));
+    assertThat(runFirstProgram("README.md"))
+        .isEqualTo("1 {\"text\":\"hello\"}\n2 {\"text\":\"another way\"}\n");
+  }
+
+  @Test
+  void theProgramOnThePageForProgramsRuns() throws Exception {
+    assertThat(runFirstProgram("docs/java.md")).isEqualTo("hello\n");
+  }
+
+  /// Compiles and runs the first program of a page, and returns what it prints.
+  private String runFirstProgram(String page) throws Exception {
+    Matcher program = Pattern.compile("(?s)```java\n(.*?)```").matcher(read(page));
     assertThat(program.find()).isTrue();
     Path source =
         Files.writeString(
@@ -144,17 +155,15 @@ final class DocsTest {
             program
                 .group(1)
                 .replace("Path.of(\"data\")", "Path.of(\"" + folder.resolve("data") + "\")"));
-
     Shell.Result result = Shell.java(source);
-
-    assertThat(result.out())
-        .as(result.err())
-        .isEqualTo("1 {\"text\":\"hello\"}\n2 {\"text\":\"another way\"}\n");
+    assertThat(result.status()).as(result.err()).isZero();
+    return result.out();
   }
 
   @Test
   void linksLeadSomewhere() throws IOException {
-    for (String file : new String[] {"README.md", "docs/cli.md"}) {
+    for (String file :
+        new String[] {"README.md", "docs/cli.md", "docs/install.md", "docs/java.md"}) {
       Matcher link = Pattern.compile("\\]\\(([^)#:]+)\\)").matcher(read(file));
       while (link.find()) {
         assertThat(ROOT.resolve(file).resolveSibling(link.group(1))).as(file).exists();

@@ -23,6 +23,7 @@ import dev.varve.View;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -288,5 +289,14 @@ public interface ContextContract extends StoreFixture {
 
   private List<ContextId> listed(@Nullable ContextId after, int limit) {
     return store().contexts(after, limit).stream().map(ContextHead::id).toList();
+  }
+
+  @Test
+  default void aTitleIsTheJsonThatDescribesTheContext() {
+    ContextHead made = store().createContext("a \"title\"\\ \n\u0001 é");
+
+    assertThat(store().get(Objects.requireNonNull(made.about())).text())
+        .isEqualTo("{\"title\":\"a \\\"title\\\"\\\\ \\n\\u0001 é\"}");
+    assertThat(store().head(made.id())).isEqualTo(made);
   }
 }

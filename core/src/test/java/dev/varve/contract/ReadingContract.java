@@ -19,6 +19,7 @@ import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -320,5 +321,54 @@ public interface ReadingContract extends StoreFixture {
 
     assertThat(store().turn(first.id(), View.LATEST)).isEqualTo(read);
     assertThat(read.payload()).isEqualTo(Payload.utf8("first"));
+  }
+
+  @Test
+  default void aStreamGivesTheWholePathRootFirst() {
+    ContextId context = winding();
+    say(store(), context, "long", 150);
+    List<Turn> path = path(context, View.LATEST);
+
+    assertThat(store().turns(context).toList()).isEqualTo(path);
+    assertThat(store().turns(context, View.HEADERS).toList())
+        .isEqualTo(path(context, View.HEADERS));
+    assertThat(store().turns(store().createContext().id())).isEmpty();
+    assertThatThrownBy(() -> store().turns(new ContextId(999)))
+        .isInstanceOf(StoreException.NotFound.class);
+    assertThat(store().turn(path.getLast().id())).isEqualTo(path.getLast());
+    assertThat(store().last(context, 2).turns()).isEqualTo(path.subList(158, 160));
+  }
+
+  @Test
+  default void aStreamStaysOnItsPathWhileTheContextTakesAnother() {
+    ContextId context = winding();
+    say(store(), context, "long", 90);
+    List<Turn> path = path(context, View.LATEST);
+
+    List<Turn> seen = new ArrayList<>();
+    Iterator<Turn> turns = store().turns(context).iterator();
+    for (int i = 0; i < 64; i++) {
+      seen.add(turns.next());
+    }
+    store().append(context, said("another way").withParent(path.get(63).id()));
+    say(store(), context, "further on it", 100);
+    turns.forEachRemaining(seen::add);
+
+    assertThat(seen).isEqualTo(path);
+  }
+
+  @Test
+  default void aStreamEndsWhereTheContextEndedEvenIfTheContextGetsShorter() {
+    ContextId context = winding();
+    say(store(), context, "long", 90);
+    List<Turn> path = path(context, View.LATEST);
+
+    Iterator<Turn> turns = store().turns(context).iterator();
+    store().append(context, said("back to the start").withParent(path.getFirst().id()));
+    say(store(), context, "growing", 3);
+    List<Turn> seen = new ArrayList<>();
+    turns.forEachRemaining(seen::add);
+
+    assertThat(seen).isEqualTo(path);
   }
 }

@@ -88,7 +88,7 @@ public final class RecognizedImport {
           file
               + ": expected a session of a known agent, found "
               + (format == null ? "no record of one" : format.description()),
-          "'varve import --help' lists the formats.");
+          "'varve import --help' lists the formats; 'varve import jsonl' takes any lines.");
     } catch (IOException e) {
       throw new StoreException.Io(file.toString(), "cannot be read", e);
     }

@@ -52,6 +52,6 @@ public final class JpCommands implements Callable<Integer> {
   @Override
   public Integer call() {
     throw new CommandException(
-        ExitCodes.USAGE, "jp: do what?", "'varve jp --help' lists the commands.");
+        ExitCodes.USAGE, "jp: expected a command", "'varve jp --help' lists its commands.");
   }
 }

@@ -2,6 +2,7 @@
 package dev.varve.cli.jp;
 
 import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.CountArgument;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.terminal.HumanText;
@@ -39,7 +40,11 @@ final class JpDu implements Callable<Integer> {
   @Mixin private final WorkspaceOption place = new WorkspaceOption();
   @Mixin private final JsonOption output = new JsonOption();
 
-  @Option(names = "-n", paramLabel = "N", description = "The number of conversations to list (10).")
+  @Option(
+      names = "-n",
+      paramLabel = "N",
+      converter = CountArgument.class,
+      description = "The number of conversations to list (10).")
   private int limit = 10;
 
   JpDu(CommandSession command) {

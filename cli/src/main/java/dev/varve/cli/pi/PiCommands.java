@@ -46,6 +46,6 @@ public final class PiCommands implements Callable<Integer> {
   @Override
   public Integer call() {
     throw new CommandException(
-        ExitCodes.USAGE, "pi: do what?", "'varve pi --help' lists its commands.");
+        ExitCodes.USAGE, "pi: expected a command", "'varve pi --help' lists its commands.");
   }
 }

@@ -3,6 +3,7 @@ package dev.varve.cli.pi;
 
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.CountArgument;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.terminal.HumanText;
@@ -49,7 +50,11 @@ final class PiSessions implements Callable<Integer> {
       description = "The folder to look in. Else Pi's folder of sessions.")
   private @Nullable Path folder;
 
-  @Option(names = "-n", paramLabel = "N", description = "The number of sessions to list (20).")
+  @Option(
+      names = "-n",
+      paramLabel = "N",
+      converter = CountArgument.class,
+      description = "The number of sessions to list (20).")
   private int limit = 20;
 
   @Option(names = "--all", description = "Lists all sessions.")
@@ -71,9 +76,6 @@ final class PiSessions implements Callable<Integer> {
   @Override
   public Integer call() {
     Terminal terminal = command.terminal();
-    if (limit < 0) {
-      throw new CommandException(ExitCodes.USAGE, "-n: expected 0 or more, found " + limit, null);
-    }
     Path where = folder == null ? pi.folder(terminal).sessions() : folder;
     if (!Files.isDirectory(where)) {
       throw new CommandException(

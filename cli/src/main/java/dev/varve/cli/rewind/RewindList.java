@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli.rewind;
 
-import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.CountArgument;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.terminal.HumanText;
@@ -39,7 +39,11 @@ final class RewindList implements Callable<Integer> {
 
   private final CommandSession command;
 
-  @Option(names = "-n", paramLabel = "N", description = "The number of snapshots to list (20).")
+  @Option(
+      names = "-n",
+      paramLabel = "N",
+      converter = CountArgument.class,
+      description = "The number of snapshots to list (20).")
   private int limit = 20;
 
   @Option(names = "--all", description = "Lists every snapshot.")
@@ -56,9 +60,6 @@ final class RewindList implements Callable<Integer> {
   @Override
   public Integer call() {
     Terminal terminal = command.terminal();
-    if (limit < 0) {
-      throw new CommandException(ExitCodes.USAGE, "-n: expected 0 or more, found " + limit, null);
-    }
     Rewind rewind = worktree.open(command);
     RestorePoints points = point.points(rewind, terminal);
     if (points != null) {

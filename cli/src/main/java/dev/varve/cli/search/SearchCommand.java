@@ -4,6 +4,7 @@ package dev.varve.cli.search;
 import dev.varve.Store;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.CountArgument;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.terminal.HumanText;
@@ -64,6 +65,7 @@ final class SearchCommand implements Callable<Integer> {
   @Option(
       names = "-n",
       paramLabel = "N",
+      converter = CountArgument.class,
       description = "The number of texts to list (default: ${DEFAULT-VALUE}).")
   private int limit = 20;
 

@@ -32,6 +32,6 @@ final class TokenCommands implements Callable<Integer> {
   @Override
   public Integer call() {
     throw new CommandException(
-        ExitCodes.USAGE, "token: expected a command", "'varve token --help' lists the commands.");
+        ExitCodes.USAGE, "token: expected a command", "'varve token --help' lists its commands.");
   }
 }

@@ -3,6 +3,7 @@ package dev.varve.cli.session;
 
 import dev.varve.cli.terminal.Terminal;
 import java.util.List;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -13,6 +14,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /// The report of a command line that picocli could not read, in plain words.
 public final class UsageError {
+
+  /// How picocli names the values that an argument may have.
+  private static final Pattern CHOICE =
+      Pattern.compile("expected one of \\[(.*)] \\(case-\\w+\\) but was '(.*)'");
 
   private UsageError() {}
 
@@ -30,6 +35,9 @@ public final class UsageError {
     }
     CommandSpec spec = e.getCommandLine().getCommandSpec();
     String word = e.getUnmatched().getFirst();
+    if (e.isUnknownOption() && !word.startsWith("--")) {
+      return List.of(); // every letter is near every other
+    }
     if (e.isUnknownOption()) {
       return CommandSuggestions.near(word.replaceFirst("=.*", ""), spec.optionsMap().keySet());
     }
@@ -47,7 +55,11 @@ public final class UsageError {
           : (commands ? "there is no command '" : "one argument too many: '") + word + "'";
     }
     if (e.getCause() instanceof TypeConversionException wrong && e.getArgSpec() != null) {
-      return name(e.getArgSpec()) + ": " + wrong.getMessage();
+      return name(e.getArgSpec())
+          + ": "
+          + CHOICE
+              .matcher(String.valueOf(wrong.getMessage()))
+              .replaceFirst("expected one of $1, found '$2'");
     }
     return lowerFirst(String.valueOf(e.getMessage()).replaceFirst("^Error: ", ""));
   }

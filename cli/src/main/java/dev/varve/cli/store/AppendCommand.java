@@ -8,7 +8,6 @@ import dev.varve.IdempotencyKey;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
 import dev.varve.Store;
-import dev.varve.StoreLimits;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.cli.session.CommandInput;
@@ -17,8 +16,6 @@ import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.session.PayloadArguments;
 import dev.varve.cli.terminal.Terminal;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.Callable;
@@ -115,36 +112,17 @@ final class AppendCommand implements Callable<Integer> {
 
   /// Appends a turn for each line that is not empty, each to the one before.
   private int appendLines(InputStream in) throws IOException {
-    InputStream buffered = new BufferedInputStream(in);
+    PayloadLines all = new PayloadLines(in);
     try (Store store = command.openExisting()) {
       TurnId follows = parent;
       TurnId expected = expectedHead;
-      long number = 0;
-      for (Payload line = readLine(buffered); line != null; line = readLine(buffered)) {
-        number++;
-        if (line.sizeBytes() > 0) {
-          String lineKey = key == null ? null : key + ":" + number;
-          append(line, follows, expected, lineKey, store);
-          follows = null; // the head is now the line before
-          expected = null;
-        }
+      for (Payload line = all.next(); line != null; line = all.next()) {
+        append(line, follows, expected, key == null ? null : key + ":" + all.number(), store);
+        follows = null; // the head is now the line before
+        expected = null;
       }
     }
     return ExitCodes.OK;
-  }
-
-  /// The next line without its line feed; null at the end.
-  private static @Nullable Payload readLine(InputStream in) throws IOException {
-    ByteArrayOutputStream line = new ByteArrayOutputStream();
-    int next = in.read();
-    if (next < 0) {
-      return null;
-    }
-    for (; next >= 0 && next != '\n'; next = in.read()) {
-      line.write(next);
-      StoreLimits.DEFAULTS.checkPayload(line.size());
-    }
-    return Payload.wrap(line.toByteArray());
   }
 
   private void append(

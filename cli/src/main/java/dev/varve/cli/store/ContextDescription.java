@@ -5,15 +5,12 @@ import dev.varve.ContextHead;
 import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.StoreException;
-import java.io.StringWriter;
 import java.util.HashMap;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /// The description of a context, read from its *about* blob. By convention the blob is a JSON
@@ -33,17 +30,6 @@ record ContextDescription(String title, String kind, String file, String agent, 
 
   /// A larger description is not looked into.
   private static final int SIZE_BYTES_MAX = 1 << 20;
-
-  /// A description with just a title.
-  static Payload titled(String title) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
-      json.writeStartObject();
-      json.writeStringProperty("title", title);
-      json.writeEndObject();
-    }
-    return Payload.utf8(text.toString());
-  }
 
   /// Reads the description of a context. A damaged or erased description is named as such, so that
   /// the contexts are listed nevertheless; `varve check` reports damage.

@@ -3,8 +3,8 @@ package dev.varve.cli.store;
 
 import dev.varve.ContextHead;
 import dev.varve.Store;
-import dev.varve.StoreLimits;
 import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.CountArgument;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.terminal.HumanText;
@@ -38,6 +38,7 @@ final class ContextsCommand implements Callable<Integer> {
   @Option(
       names = "-n",
       paramLabel = "N",
+      converter = CountArgument.class,
       description = "The number of contexts to list (default: ${DEFAULT-VALUE}).")
   private int limit = 20;
 
@@ -56,9 +57,6 @@ final class ContextsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!all) {
-      StoreLimits.DEFAULTS.checkPage(limit);
-    }
     filter.prepare(command.terminal());
     RecentContexts contexts;
     try (Store store = command.openExisting()) {

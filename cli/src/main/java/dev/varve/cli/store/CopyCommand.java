@@ -26,8 +26,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "copy",
     description = {
-      "Copies the store into another store of any kind, with all numbers and times;",
-      "later runs copy only what is new. A run that broke off is completed by the next.",
+      "Copies the store into another store of any kind, with all numbers and times.",
+      "",
+      "Later runs copy only what is new. A run that broke off is completed by the next.",
       "The store may be in use meanwhile; nobody else may write to the copy."
     },
     footer = {

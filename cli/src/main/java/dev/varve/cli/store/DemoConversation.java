@@ -2,6 +2,7 @@
 package dev.varve.cli.store;
 
 import dev.varve.ContextId;
+import dev.varve.ContextTitle;
 import dev.varve.DeclaredType;
 import dev.varve.Encoding;
 import dev.varve.NewTurn;
@@ -96,10 +97,7 @@ record DemoConversation(
       """;
 
   static DemoConversation write(Store store) {
-    ContextId first =
-        store
-            .createContext(TurnId.NONE, store.put(ContextDescription.titled("Fix the due date")))
-            .id();
+    ContextId first = store.createContext("Fix the due date").id();
     say(
         store,
         first,
@@ -132,7 +130,7 @@ record DemoConversation(
   }
 
   private static ContextId fork(Store store, Turn at, String title) {
-    return store.createContext(at.id(), store.put(ContextDescription.titled(title))).id();
+    return store.createContext(at.id(), store.put(new ContextTitle(title).about())).id();
   }
 
   private static Turn say(Store store, ContextId context, String role, String text) {

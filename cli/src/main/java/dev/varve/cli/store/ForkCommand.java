@@ -2,6 +2,7 @@
 package dev.varve.cli.store;
 
 import dev.varve.BlobHash;
+import dev.varve.ContextTitle;
 import dev.varve.Store;
 import dev.varve.TurnId;
 import dev.varve.View;
@@ -41,7 +42,7 @@ final class ForkCommand implements Callable<Integer> {
   public Integer call() {
     try (Store store = command.openExisting()) {
       store.turn(base, View.HEADERS); // refused here, before the title is stored
-      BlobHash about = title == null ? null : store.put(ContextDescription.titled(title));
+      BlobHash about = title == null ? null : store.put(new ContextTitle(title).about());
       ContextPrinter.printNew(store.createContext(base, about), output, command.terminal());
     }
     return ExitCodes.OK;

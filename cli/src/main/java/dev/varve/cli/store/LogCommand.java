@@ -10,6 +10,7 @@ import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.CountArgument;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.terminal.HumanText;
@@ -49,6 +50,7 @@ final class LogCommand implements Callable<Integer> {
   @Option(
       names = "-n",
       paramLabel = "N",
+      converter = CountArgument.class,
       description = "The number of turns to show (default: ${DEFAULT-VALUE}).")
   private int limit = 20;
 

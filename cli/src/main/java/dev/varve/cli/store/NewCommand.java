@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli.store;
 
-import dev.varve.BlobHash;
+import dev.varve.ContextHead;
 import dev.varve.Store;
-import dev.varve.TurnId;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
@@ -38,8 +37,8 @@ final class NewCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (Store store = command.open()) {
-      BlobHash about = title == null ? null : store.put(ContextDescription.titled(title));
-      ContextPrinter.printNew(store.createContext(TurnId.NONE, about), output, command.terminal());
+      ContextHead made = title == null ? store.createContext() : store.createContext(title);
+      ContextPrinter.printNew(made, output, command.terminal());
     }
     return ExitCodes.OK;
   }

@@ -38,7 +38,9 @@ record RecentContexts(List<Found> found, boolean hasMore, boolean incomplete) {
   ///
   /// @param limit how many to find at most
   static RecentContexts find(Store store, int limit, ContextFilter filter) {
-    return new Search(store, limit, filter, false).run();
+    return limit == 0
+        ? new RecentContexts(List.of(), true, false)
+        : new Search(store, limit, filter, false).run();
   }
 
   /// Finds all contexts, also those that only hold the notes of an import. Takes memory for each.

@@ -9,6 +9,7 @@ public final class StoreCommands {
 
   public static final CommandEntry DEMO = new CommandEntry("demo", DemoCommand::new);
   public static final CommandEntry IMPORT_CXDB = new CommandEntry("cxdb", ImportCxdb::new);
+  public static final CommandEntry IMPORT_JSONL = new CommandEntry("jsonl", ImportJsonl::new);
 
   /// The commands that only read the store.
   public static final List<CommandEntry> READ =

@@ -96,7 +96,9 @@ final class ContextsCommandTest {
     assertThat(none.out()).isEmpty();
     assertThat(none.err()).contains("No context matches");
     assertThat(Call.varve(folder, "contexts", "--since", "soon").status()).isEqualTo(2);
-    assertThat(Call.varve(folder, "contexts", "-n", "0").out()).isEmpty();
+    Call.Result zero = Call.varve(folder, "contexts", "-n", "0");
+    assertThat(zero.out()).isEmpty();
+    assertThat(zero.status()).as(zero.err()).isZero();
   }
 
   @Test

@@ -72,8 +72,13 @@ public final class LogLine {
 
   /// Returns whether a value can stand in a line of text without quotes.
   private static boolean isPlain(String value) {
-    return !value.isEmpty()
-        && value.chars().allMatch(c -> c > ' ' && c <= '~' && c != '"' && c != '\\' && c != '=');
+    for (int i = 0; i < value.length(); i++) { // a stream would cost as much as the whole line
+      char c = value.charAt(i);
+      if (c <= ' ' || c > '~' || c == '"' || c == '\\' || c == '=') {
+        return false;
+      }
+    }
+    return !value.isEmpty();
   }
 
   /// A JSON string. Every character that could break a line or a terminal is escaped.

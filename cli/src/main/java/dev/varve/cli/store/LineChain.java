@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli.store;
+
+import dev.varve.ContextHead;
+import dev.varve.ContextId;
+import dev.varve.ContextTitle;
+import dev.varve.DeclaredType;
+import dev.varve.NewTurn;
+import dev.varve.Payload;
+import dev.varve.Store;
+import dev.varve.Turn;
+import dev.varve.TurnId;
+import dev.varve.View;
+import dev.varve.cli.session.PayloadArguments;
+import dev.varve.hash.Blake3;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A path of turns for the lines of a file: turns that the store has are taken, and from the first
+/// line that is new, turns are appended.
+///
+/// New turns go into the context that holds the last turn that was there already, if that turn is
+/// the context's head: then the file has grown. Otherwise they go into a context of their own.
+final class LineChain {
+
+  private final Store store;
+  private final DeclaredType type;
+  private final String title;
+  private @Nullable ContextId context;
+  private TurnId end = TurnId.NONE;
+  private long shared;
+  private long added;
+
+  /// @param title of a context that has to be made
+  LineChain(Store store, DeclaredType type, String title) {
+    this.store = store;
+    this.type = type;
+    this.title = title;
+  }
+
+  /// Goes on with a line.
+  void add(Payload line) {
+    Optional<TurnId> known =
+        added > 0 ? Optional.empty() : store.findChild(end, Blake3.hash(line.unsafeArray()));
+    if (known.isPresent()) {
+      Turn turn = store.turn(known.get(), View.HEADERS);
+      context = turn.context();
+      end = turn.id();
+      shared++;
+      return;
+    }
+    ContextId into = context;
+    if (into == null || !store.head(into).head().equals(end)) {
+      into = newContext().id();
+      context = into;
+    }
+    NewTurn turn = NewTurn.of(line, type, PayloadArguments.guess(line)).withExpectedHead(end);
+    end = store.append(into, turn).id();
+    added++;
+  }
+
+  private ContextHead newContext() {
+    return store.createContext(end, store.put(new ContextTitle(title).about()));
+  }
+
+  /// The context with the last line; null while there is no line.
+  @Nullable ContextId context() {
+    return context;
+  }
+
+  TurnId end() {
+    return end;
+  }
+
+  /// The number of lines whose turns were there already.
+  long shared() {
+    return shared;
+  }
+
+  long added() {
+    return added;
+  }
+}
