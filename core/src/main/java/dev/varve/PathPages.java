@@ -4,6 +4,8 @@ package dev.varve;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /// The turns of a context up to the head that the context has at the beginning, root first. They
 /// are read page by page, as they are asked for. For one thread.
@@ -11,20 +13,27 @@ final class PathPages implements Iterator<Turn> {
 
   private static final int PAGE_TURNS = 64;
 
-  private final Store store;
-  private final ContextHead head;
-  private final View view;
+  /// The turns of the context as it is now.
+  interface PageReader {
+    List<Turn> read(int startDepth, int limit);
+  }
+
   private final int end;
+  private final PageReader reader;
+  private final IntFunction<TurnId> path;
+  private final Function<TurnId, Turn> turns;
   private int depth;
   private List<Turn> page = List.of();
   private int next;
   private boolean moved;
 
-  PathPages(Store store, ContextHead head, View view) {
-    this.store = store;
-    this.head = head;
-    this.view = view;
-    this.end = head.head().isNone() ? 0 : head.headDepth() + 1;
+  /// @param end the number of turns
+  /// @param path the turn at a depth, on the path that the context had at the beginning
+  PathPages(int end, PageReader reader, IntFunction<TurnId> path, Function<TurnId, Turn> turns) {
+    this.end = end;
+    this.reader = reader;
+    this.path = path;
+    this.turns = turns;
   }
 
   @Override
@@ -41,10 +50,7 @@ final class PathPages implements Iterator<Turn> {
       page = moved ? List.of() : readPage();
       next = 0;
     }
-    Turn turn =
-        next < page.size()
-            ? page.get(next++)
-            : store.turn(store.ancestor(head.head(), depth), view);
+    Turn turn = next < page.size() ? page.get(next++) : turns.apply(path.apply(depth));
     depth++;
     return turn;
   }
@@ -53,10 +59,8 @@ final class PathPages implements Iterator<Turn> {
   /// context then gives.
   private List<Turn> readPage() {
     int limit = Math.min(PAGE_TURNS, end - depth);
-    List<Turn> turns = store.range(head.id(), depth, limit, view).turns();
-    moved =
-        turns.size() != limit
-            || !turns.getLast().id().equals(store.ancestor(head.head(), depth + limit - 1));
-    return moved ? List.of() : turns;
+    List<Turn> read = reader.read(depth, limit);
+    moved = read.size() != limit || !read.getLast().id().equals(path.apply(depth + limit - 1));
+    return moved ? List.of() : read;
   }
 }

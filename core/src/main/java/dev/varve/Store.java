@@ -119,7 +119,13 @@ public interface Store extends AutoCloseable {
   ///
   /// @throws StoreException.NotFound if the context was never created
   default Stream<Turn> turns(ContextId context, View view) {
-    PathPages pages = new PathPages(this, head(context), view);
+    ContextHead head = head(context);
+    PathPages pages =
+        new PathPages(
+            head.head().isNone() ? 0 : head.headDepth() + 1,
+            (startDepth, limit) -> range(context, startDepth, limit, view).turns(),
+            depth -> ancestor(head.head(), depth),
+            turn -> turn(turn, view));
     return StreamSupport.stream(
         Spliterators.spliteratorUnknownSize(
             pages, Spliterator.ORDERED | Spliterator.DISTINCT | Spliterator.NONNULL),

@@ -15,7 +15,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /// The report of a command line that picocli could not read, in plain words.
 public final class UsageError {
 
-  /// How picocli names the values that an argument may have.
+  /// The list of the values that an argument may have, as picocli prints the list.
   private static final Pattern CHOICE =
       Pattern.compile("expected one of \\[(.*)] \\(case-\\w+\\) but was '(.*)'");
 
