@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The self-contained archive and the Debian package: two builds of one commit give the same bytes; the archive runs in a root
-# folder that has no Java, and so does the package; what is installed has its promised size.
+# folder that has no Java, and so does the package, the service included; what is installed has its promised size. The second stage
+# of the container file is run the same way.
 #
 # Usage: dist.sh CLONE: another checkout of the same commit
 set -euo pipefail
@@ -19,6 +20,8 @@ for file in varve-0.1.0-linux-x64.tar.gz varve_0.1.0_amd64.deb varve-0.1.0-bom.j
     diff dist/target/folder/classes.txt "$clone/dist/target/folder/classes.txt" || true
     exit 1
   }
+  cmp "dist/target/$file.sha256" "$clone/dist/target/$file.sha256"
+  (cd dist/target && sha256sum --quiet --check "$file.sha256")
   echo "the same bytes twice: $file"
 done
 
@@ -57,6 +60,10 @@ try() {
   env -i HOME=/home PATH=/bin:/usr/bin VARVE_STORE=/tmp/store "$chroot" "$root" "$command" new --title first > "$work/new"
   [ "$(cat "$work/new")" = 1 ]
   env -i HOME=/home PATH=/bin:/usr/bin VARVE_STORE=/tmp/store "$chroot" "$root" "$command" check > /dev/null 2>&1
+  # What commands load by name is in the runtime too: a database's driver and its pool, the words' index.
+  env -i HOME=/home PATH=/bin:/usr/bin "$chroot" "$root" "$command" contexts --store postgresql://localhost:1/x 2> "$work/err" || true
+  grep -q 'does not answer' "$work/err" || { cat "$work/err"; exit 1; }
+  env -i HOME=/home PATH=/bin:/usr/bin VARVE_STORE=/tmp/store "$chroot" "$root" "$command" search nothing > /dev/null
 }
 
 mkdir "$work/archive"
@@ -82,3 +89,7 @@ fi
 started=$(sed -n 's/^ExecStart=//p' "$unit")
 [ "${started%% *}" = /usr/bin/varve ] && [ -L "$work/package/usr/bin/varve" ]
 echo "the package runs without Java"
+
+# The container's second stage: the service runs from the archive.
+bare "$work/container" "$work/archive/varve-0.1.0/runtime"
+bash .ci/containerfile.sh "$work/container" "$work/archive/varve-0.1.0"

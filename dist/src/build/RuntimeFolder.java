@@ -35,10 +35,11 @@ import java.util.zip.ZipOutputStream;
 final class RuntimeFolder {
 
   /// The modules that the jar needs, as `jdeps --print-module-deps` lists them, without those that
-  /// only optional features of libraries use, with the lanes of the vector module, and with what
-  /// Lucene looks up by name to learn about the JVM.
+  /// only optional features of libraries use, with the lanes of the vector module, with what Lucene
+  /// looks up by name to learn about the JVM, with the names that the pool of connections mentions,
+  /// and with the view of a jar as a folder, in which the HTTP library looks for its services.
   private static final String MODULES =
-      "java.base,java.logging,java.management,java.net.http,java.sql,jdk.incubator.vector,jdk.management,jdk.net,jdk.unsupported";
+      "java.base,java.logging,java.management,java.naming,java.net.http,java.sql,jdk.incubator.vector,jdk.management,jdk.net,jdk.unsupported,jdk.zipfs";
 
   /// A class that loads only when two threads meet (a lock's queue, for instance) is in some runs'
   /// lists and not in others'. A class is taken when most of the runs loaded the class.
@@ -84,7 +85,8 @@ final class RuntimeFolder {
   private void make() throws Exception {
     Files.createDirectories(folder);
     link();
-    for (String name : List.of("varve", "LICENSE", "NOTICE")) {
+    String launcher = system().equals("win") ? "varve.cmd" : "varve";
+    for (String name : List.of(launcher, "LICENSE", "NOTICE")) {
       Files.copy(root.resolve(name), folder.resolve(name), StandardCopyOption.COPY_ATTRIBUTES);
     }
     copyJar(root.resolve("cli/target/varve.jar"));
@@ -110,11 +112,12 @@ final class RuntimeFolder {
 
   /// Copies the jar without the native libraries of other platforms and without unused files.
   private void copyJar(Path source) throws IOException {
-    String system = System.getProperty("os.name").startsWith("Linux") ? "linux" : "darwin";
+    String system = system();
     String own = system + "/" + System.getProperty("os.arch") + "/";
     String databases = "org/sqlite/native/";
     String arch = System.getProperty("os.arch").equals("amd64") ? "x86_64" : "aarch64";
-    String ownDatabase = databases + (system.equals("linux") ? "Linux/" : "Mac/") + arch + "/";
+    String folder = Map.of("linux", "Linux/", "darwin", "Mac/", "win", "Windows/").get(system);
+    String ownDatabase = databases + folder + arch + "/";
     int found = 0;
     try (ZipInputStream in = new ZipInputStream(Files.newInputStream(source));
         ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
@@ -136,6 +139,12 @@ final class RuntimeFolder {
     if (found != 2) {
       throw new IllegalStateException("no native library of zstd or SQLite for " + own);
     }
+  }
+
+  /// This system, as the folders of native libraries are named.
+  private static String system() {
+    String name = System.getProperty("os.name");
+    return name.startsWith("Linux") ? "linux" : name.startsWith("Windows") ? "win" : "darwin";
   }
 
   /// Returns whether a file of a library is never read: the messages of the database's driver in

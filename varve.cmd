@@ -1,0 +1,34 @@
+@echo off
+rem SPDX-License-Identifier: Apache-2.0
+rem
+rem The varve command on Windows: finds Java 25 and starts it. The launcher for other systems, the file varve, explains
+rem the options. In a clone, build first: mvn -DskipTests -pl cli -am package
+setlocal EnableExtensions DisableDelayedExpansion
+
+set "root=%~dp0"
+set "jar=%root%varve.jar"
+if not exist "%jar%" set "jar=%root%cli\target\varve.jar"
+if not exist "%jar%" (
+  echo varve: %jar% is missing: build it, or unpack the archive again. 1>&2
+  exit /b 69
+)
+
+set "java="
+if exist "%root%runtime\bin\java.exe" set "java=%root%runtime\bin\java.exe"
+if not defined java if defined VARVE_JAVA_HOME set "java=%VARVE_JAVA_HOME%\bin\java.exe"
+if not defined java if defined JAVA_HOME set "java=%JAVA_HOME%\bin\java.exe"
+if not defined java set "java=java.exe"
+
+set "archive="
+if exist "%root%varve.jsa" set "archive=-XX:SharedArchiveFile="%root%varve.jsa""
+
+set "brief=-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+set "always=-XX:-UsePerfData -Xlog:disable --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
+set "flags=%brief%"
+set "word=%~1"
+if "%word%"=="--store" set "word=%~3"
+for %%c in (serve ui check import backup sync derive) do if "%word%"=="%%c" set "flags=-Xmx1g"
+if not defined VARVE_ASCII set "VARVE_ASCII=1"
+
+"%java%" %flags% %always% %VARVE_JAVA_OPTS% -Dvarve.command=varve %archive% -jar "%jar%" %*
+exit /b %ERRORLEVEL%
