@@ -56,6 +56,7 @@ inside() {
 }
 
 ! inside /bin/sh -c 'echo x > /opt/varve/x' 2> /dev/null || fail "the root can be written to"
+: > "$state.out"
 (exec env -i PATH=/usr/bin:/bin "$locale" "$chroot" --userspec="$user:$user" "$root" "${start[@]}") > "$state.out" 2>&1 &
 service=$!
 for _ in $(seq 120); do
