@@ -326,6 +326,9 @@ public abstract class DiskContract {
   void aNameIsClaimedOnce() {
     write("new", "new content");
     disk().claim("new", "name");
+    assertThatThrownBy(() -> disk().claim("new", "name"))
+        .as("though it is a name of the same content")
+        .isInstanceOf(StoreException.Conflict.class);
     disk().forceNames();
     disk().delete("new");
     assertThat(content("name")).isEqualTo("new content");
