@@ -94,7 +94,9 @@ final class HitFinder {
     Query words = new WordQueries(IndexFields.BODY).of(request.query().words());
     BooleanQuery.Builder matching = new BooleanQuery.Builder();
     matching.add(words, Occur.MUST);
-    matching.add(new FieldExistsQuery(IndexFields.TEXT), Occur.FILTER);
+    if (!hasWanted(request.query().words())) {
+      matching.add(new FieldExistsQuery(IndexFields.TEXT), Occur.FILTER);
+    }
     if (!request.query().filters().isEmpty()) {
       matching.add(new TextSetQuery(textsOf(places)), Occur.FILTER);
     }
@@ -128,6 +130,16 @@ final class HitFinder {
                 .toString()
             : null;
     return new SearchPage(found, next, byId + searcher.count(matching.build()), coverage);
+  }
+
+  /// Decides whether words match texts alone: only texts have words, but every document lacks some.
+  private static boolean hasWanted(Words words) {
+    return switch (words) {
+      case Words.Everything _, Words.Not _ -> false;
+      case Words.Phrase _, Words.Prefix _, Words.Pattern _ -> true;
+      case Words.All(List<Words> parts) -> parts.stream().anyMatch(HitFinder::hasWanted);
+      case Words.Any(List<Words> parts) -> parts.stream().allMatch(HitFinder::hasWanted);
+    };
   }
 
   private static Object[] fields(FieldDoc document) {
@@ -173,11 +185,11 @@ final class HitFinder {
   }
 
   private Optional<SearchHit> textHit(BytesRef key, long text, Query places) throws IOException {
+    Query its = NumberTerms.query(IndexFields.OF, text);
     Query own =
-        new BooleanQuery.Builder()
-            .add(places, Occur.FILTER)
-            .add(LongField.newExactQuery(IndexFields.OF, text), Occur.FILTER)
-            .build();
+        request.query().filters().isEmpty()
+            ? its
+            : new BooleanQuery.Builder().add(places, Occur.FILTER).add(its, Occur.FILTER).build();
     for (ScoreDoc place : searcher.search(own, PLACES_TRIED, BY_TIME).scoreDocs) {
       Optional<SearchHit> hit = hits.read(key, place.doc);
       if (hit.isPresent()) {
@@ -230,7 +242,7 @@ final class HitFinder {
     List<SearchHit> found = new ArrayList<>();
     for (ScoreDoc place : places) {
       long text = IndexNumbers.of(reader, place.doc, IndexFields.OF, 0);
-      Query its = LongField.newExactQuery(IndexFields.TEXT, text);
+      Query its = NumberTerms.query(IndexFields.TEXT, text);
       for (ScoreDoc document : searcher.search(its, 1).scoreDocs) {
         BytesRef key = IndexNumbers.bytes(reader, document.doc, IndexFields.KEY);
         hits.read(key, place.doc).ifPresent(found::add);

@@ -10,18 +10,30 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.lucene.document.LongField;
 import org.apache.lucene.search.IndexSearcher;
 
 /// The contexts that have a turn on their paths: the one through which the turn was appended, and
-/// those that were forked behind the turn.
-record HolderContexts(Store store, IndexSearcher searcher) {
+/// those that were forked behind the turn. For one search: what a context was forked to is asked
+/// once.
+final class HolderContexts {
 
   /// More are not looked for.
   static final int CONTEXTS_MAX = 1000;
+
+  private final Store store;
+  private final IndexSearcher searcher;
+  private final Map<Long, List<long[]>> forks = new HashMap<>();
+
+  HolderContexts(Store store, IndexSearcher searcher) {
+    this.store = store;
+    this.searcher = searcher;
+  }
 
   /// The contexts of a turn, the one through which the turn was appended first.
   Set<ContextId> of(Turn turn) throws IOException {
@@ -42,17 +54,22 @@ record HolderContexts(Store store, IndexSearcher searcher) {
   }
 
   private List<long[]> forks(long origin) throws IOException {
-    List<long[]> forks = new ArrayList<>();
+    List<long[]> known = forks.get(origin);
+    if (known != null) {
+      return known;
+    }
+    List<long[]> found = new ArrayList<>();
     new DocumentNumbers(searcher)
         .each(
             LongField.newExactQuery(IndexFields.ORIGIN, origin),
             List.of(IndexFields.CONTEXT, IndexFields.BASE),
             values -> {
-              if (forks.size() < CONTEXTS_MAX) {
-                forks.add(values);
+              if (found.size() < CONTEXTS_MAX) {
+                found.add(values);
               }
             });
-    return forks;
+    forks.put(origin, found);
+    return found;
   }
 
   private boolean isBehind(Turn turn, TurnId base) {

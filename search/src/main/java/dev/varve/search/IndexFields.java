@@ -9,7 +9,7 @@ package dev.varve.search;
 final class IndexFields {
 
   /// The version of the index. An index of another version is made again.
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   // ---- texts
 
@@ -42,6 +42,9 @@ final class IndexFields {
   static final String PATH = "path";
   static final String EXIT = "exit";
   static final String ID = "id";
+
+  /// The hash of the turn's payload, as bytes.
+  static final String HASH = "hash";
 
   // ---- contexts
 

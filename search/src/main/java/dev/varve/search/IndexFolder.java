@@ -20,6 +20,7 @@ import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.Lock;
+import org.apache.lucene.store.NRTCachingDirectory;
 import org.jspecify.annotations.Nullable;
 
 /// The folder `search` of a store's folder, in which the index lies.
@@ -29,6 +30,12 @@ record IndexFolder(Path path, String store) {
 
   /// Of an index up to this size every checksum is verified when it is opened.
   private static final long VERIFIED_BYTES_MAX = 256L << 20;
+
+  /// The size of a new part of the index that stays in memory until the next commit.
+  private static final double SMALL_MEGABYTES = 4;
+
+  /// The most that all new parts in memory take.
+  private static final double CACHED_MEGABYTES = 32;
 
   private static final System.Logger LOG = System.getLogger(IndexFolder.class.getPackageName());
 
@@ -53,7 +60,7 @@ record IndexFolder(Path path, String store) {
   Directory open() throws IOException {
     VECTORS.setLevel(Level.SEVERE);
     FileAccess.OWNER_ONLY.makeFolders(path);
-    return FSDirectory.open(path);
+    return new NRTCachingDirectory(FSDirectory.open(path), SMALL_MEGABYTES, CACHED_MEGABYTES);
   }
 
   /// The mark of the last commit; that of an empty index if there is no usable index: none, one of

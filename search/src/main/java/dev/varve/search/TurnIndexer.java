@@ -11,11 +11,13 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.apache.lucene.analysis.TokenStream;
 import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.IntField;
 import org.apache.lucene.document.LongField;
+import org.apache.lucene.document.SortedNumericDocValuesField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.IndexWriter;
@@ -30,6 +32,16 @@ final class TurnIndexer {
 
   /// The most calls that wait for their results.
   private static final int CALLS_MAX = 10_000;
+
+  /// The body of a place. The length of each document's body is kept for the order of hits; where
+  /// some documents had none, each look at a length would be a search.
+  private final TokenStream noWords =
+      new TokenStream() {
+        @Override
+        public boolean incrementToken() {
+          return false;
+        }
+      };
 
   /// The call of a tool, until its result comes.
   private record Call(long text, FoundText said, long turn) {}
@@ -129,7 +141,7 @@ final class TurnIndexer {
     Document document = new Document();
     document.add(new StringField(IndexFields.KEY, key, Field.Store.NO));
     document.add(new BinaryDocValuesField(IndexFields.KEY, key));
-    document.add(new LongField(IndexFields.TEXT, added, Field.Store.NO));
+    NumberTerms.add(document, IndexFields.TEXT, added);
     document.add(new StringField(IndexFields.KIND, text.kind().word(), Field.Store.NO));
     document.add(new LongField(IndexFields.AT, at, Field.Store.NO));
     document.add(new TextField(IndexFields.BODY, body.of(mask.apply(text.text()))));
@@ -140,7 +152,7 @@ final class TurnIndexer {
   private Document place(long number, FoundText text, Turn turn, long shownTurn) {
     long at = turn.createdAt().toEpochMilli();
     Document place = place(number, text, at, turn.context().value());
-    place.add(new LongField(IndexFields.TURN, shownTurn, Field.Store.NO));
+    place.add(new SortedNumericDocValuesField(IndexFields.TURN, shownTurn));
     Set<Long> by = new HashSet<>(Set.of(turn.id().value()));
     by.add(shownTurn);
     for (Long each : by) {
@@ -151,7 +163,8 @@ final class TurnIndexer {
 
   private Document place(long number, FoundText text, long at, long context) {
     Document place = new Document();
-    place.add(new LongField(IndexFields.OF, number, Field.Store.NO));
+    NumberTerms.add(place, IndexFields.OF, number);
+    place.add(new TextField(IndexFields.BODY, noWords));
     place.add(new LongField(IndexFields.CONTEXT, context, Field.Store.NO));
     place.add(new LongField(IndexFields.AT, at, Field.Store.NO));
     place.add(new StringField(IndexFields.KIND, text.kind().word(), Field.Store.NO));
@@ -171,8 +184,9 @@ final class TurnIndexer {
   private static void ids(Document place, Turn turn, TurnTexts.Found found) {
     Set<String> ids = new HashSet<>(found.ids());
     found.texts().forEach(text -> ids.add(text.call()));
-    ids.add(turn.payloadHash().toString());
     ids.remove("");
+    BytesRef hash = new BytesRef(turn.payloadHash().bytes());
+    place.add(new StringField(IndexFields.HASH, hash, Field.Store.NO));
     for (String id : ids) {
       place.add(new StringField(IndexFields.ID, clip(id.toLowerCase(Locale.ROOT)), Field.Store.NO));
     }

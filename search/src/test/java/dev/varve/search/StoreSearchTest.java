@@ -167,6 +167,10 @@ final class StoreSearchTest {
     String hash = found.store.turn(turn, View.HEADERS).payloadHash().toString();
 
     assertThat(found.turns("5734f632")).containsExactly(turn);
+    int digits = hash.replaceFirst("[0-9].*", "").length() + 1; // as far as the first figure
+    for (int length = Math.max(8, digits); length < 12; length++) {
+      assertThat(found.turns(hash.substring(0, length))).containsExactly(turn);
+    }
     assertThat(found.turns(hash.substring(0, 60))).containsExactly(turn);
   }
 
