@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -40,6 +42,21 @@ final class RuntimeFolder {
   /// and with the view of a jar as a folder, in which the HTTP library looks for its services.
   private static final String MODULES =
       "java.base,java.logging,java.management,java.naming,java.net.http,java.sql,jdk.incubator.vector,jdk.management,jdk.net,jdk.unsupported,jdk.zipfs";
+
+  /// The list of drivers of databases; each jar has its own.
+  private static final String DRIVERS = "META-INF/services/dev.varve.access.StoreDriver";
+
+  /// The entries of an add-on for stores on Apache Cassandra, which most users do without: a jar
+  /// that Java finds beside `varve.jar` if somebody puts the add-on there.
+  private static final List<String> ADD_ON =
+      List.of(
+          "dev/varve/cassandra/",
+          "com/datastax/",
+          "com/fasterxml/jackson/core/",
+          "com/fasterxml/jackson/databind/",
+          "com/typesafe/config/",
+          "io/netty/",
+          "reference.conf");
 
   /// A class that loads only when two threads meet (a lock's queue, for instance) is in some runs'
   /// lists and not in others'. A class is taken when most of the runs loaded the class.
@@ -119,7 +136,9 @@ final class RuntimeFolder {
     String folder = Map.of("linux", "Linux/", "darwin", "Mac/", "win", "Windows/").get(system);
     String ownDatabase = databases + folder + arch + "/";
     int found = 0;
+    Path addOn = this.folder.resolveSibling("varve-cassandra.jar");
     try (ZipInputStream in = new ZipInputStream(Files.newInputStream(source));
+        ZipOutputStream beside = new ZipOutputStream(Files.newOutputStream(addOn));
         ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
       for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
         String name = entry.getName();
@@ -129,11 +148,16 @@ final class RuntimeFolder {
           continue;
         }
         found += isLibrary ? 1 : 0;
-        ZipEntry copy = new ZipEntry(name);
-        copy.setTimeLocal(LocalDateTime.ofInstant(released.toInstant(), ZoneOffset.UTC));
-        out.putNextEntry(copy);
-        in.transferTo(out);
-        out.closeEntry();
+        if (name.equals(DRIVERS)) {
+          List<String> drivers = new String(in.readAllBytes(), UTF_8).lines().toList();
+          put(out, name, drivers.stream().filter(line -> !line.contains(".cassandra.")));
+          put(beside, name, drivers.stream().filter(line -> line.contains(".cassandra.")));
+          continue;
+        }
+        ZipOutputStream target = ADD_ON.stream().anyMatch(name::startsWith) ? beside : out;
+        target.putNextEntry(entry(name));
+        in.transferTo(target);
+        target.closeEntry();
       }
     }
     if (found != 2) {
@@ -145,6 +169,18 @@ final class RuntimeFolder {
   private static String system() {
     String name = System.getProperty("os.name");
     return name.startsWith("Linux") ? "linux" : name.startsWith("Windows") ? "win" : "darwin";
+  }
+
+  private ZipEntry entry(String name) {
+    ZipEntry entry = new ZipEntry(name);
+    entry.setTimeLocal(LocalDateTime.ofInstant(released.toInstant(), ZoneOffset.UTC));
+    return entry;
+  }
+
+  private void put(ZipOutputStream jar, String name, Stream<String> lines) throws IOException {
+    jar.putNextEntry(entry(name));
+    jar.write(lines.collect(Collectors.joining("\n", "", "\n")).getBytes(UTF_8));
+    jar.closeEntry();
   }
 
   /// Returns whether a file of a library is never read: the messages of the database's driver in

@@ -32,4 +32,9 @@ public final class CassandraDriver implements StoreDriver {
   public DatabaseStore openExisting(String address, StoreOptions options) {
     return CassandraStore.openExisting(CassandraAddress.parse(address), options);
   }
+
+  @Override
+  public void prepare(String address, String replication) {
+    CassandraStore.prepare(CassandraAddress.parse(address), replication);
+  }
 }

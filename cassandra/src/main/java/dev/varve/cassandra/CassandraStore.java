@@ -127,6 +127,7 @@ public final class CassandraStore implements DatabaseStore {
   /// @param replication data centres and their numbers of replicas, as `dc1=3,dc2=3`
   /// @throws StoreException.Invalid if the replication has another form
   public static void prepare(CassandraAddress address, String replication) {
+    ClusterSetup.checkReplication(replication);
     try (ClusterSession session = new ClusterSession(address)) {
       new ClusterSetup(session).make(replication);
     }

@@ -35,14 +35,19 @@ final class ClusterSetup {
     this.session = session;
   }
 
-  /// Makes the keyspace and the tables that are missing. May be run again.
-  ///
-  /// @param replication data centres and their numbers of replicas, as `dc1=3,dc2=3`
-  void make(String replication) {
+  /// @throws StoreException.Invalid if a replication has another form
+  static void checkReplication(String replication) {
     if (!REPLICATION.matcher(replication).matches()) {
       throw new StoreException.Invalid(
           "replication", "expected DC=COUNT,…, found '" + replication + "'");
     }
+  }
+
+  /// Makes the keyspace and the tables that are missing. May be run again.
+  ///
+  /// @param replication data centres and their numbers of replicas, as `dc1=3,dc2=3`
+  void make(String replication) {
+    checkReplication(replication);
     StringBuilder map = new StringBuilder("{'class': 'NetworkTopologyStrategy'");
     for (String part : replication.split(",")) {
       String[] pair = part.split("=");

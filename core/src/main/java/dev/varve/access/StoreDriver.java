@@ -32,4 +32,14 @@ public interface StoreDriver {
   /// @throws StoreException.Invalid if the address has another form
   /// @throws StoreException.Io if the database does not answer
   DatabaseStore openExisting(String address, StoreOptions options);
+
+  /// Makes what a database must have before the first store is made there, as far as it is missing.
+  ///
+  /// @param replication the places of the copies, in the words of the database
+  /// @throws StoreException.Invalid if the address or the replication has another form, or if
+  ///   stores of this kind need nothing
+  default void prepare(String address, String replication) {
+    throw new StoreException.Invalid(
+        "store", "expected a store on a cluster, found " + shown(address));
+  }
 }

@@ -77,7 +77,8 @@ public sealed interface StoreAddress {
                           option
                               + ": no stores at addresses that begin with "
                               + text.substring(0, text.indexOf("://") + 3),
-                          "A store is a folder, or postgresql://[USER@]HOST[:PORT]/DATABASE."));
+                          "A store is a folder, postgresql://HOST/DB, or"
+                              + " cassandra://HOST/KEYSPACE."));
       String shown = driver.shown(text);
       return new InDatabase(text, shown, memory(shown, terminal));
     }

@@ -38,7 +38,8 @@ public final class StoreCommands {
           new CommandEntry("erase", EraseCommand::new),
           new CommandEntry("gc", GcCommand::new),
           new CommandEntry("keep", KeepCommand::new),
-          new CommandEntry("readmit", ReadmitCommand::new));
+          new CommandEntry("readmit", ReadmitCommand::new),
+          CassandraCommands.ENTRY);
 
   private StoreCommands() {}
 }
