@@ -103,7 +103,7 @@ final class BlobCells implements BlobRows {
       return false;
     }
     try {
-      return there.content((int) wanted.rawBytes()).sizeBytes() == wanted.rawBytes();
+      return there.content(wanted.rawBytes()).sizeBytes() == wanted.rawBytes();
     } catch (StoreException.Corrupt e) {
       return false;
     }

@@ -17,7 +17,6 @@ import java.util.Optional;
 /// from elsewhere; a run that ended behind that finds its number free for the same turn.
 final class TurnRestore {
 
-  private final ClusterSession session;
   private final TurnRows turns;
   private final TurnDraft draft;
   private final TypeRows types;
@@ -30,7 +29,6 @@ final class TurnRestore {
       TurnDraft draft,
       TypeRows types,
       NumberBlocks numbers) {
-    this.session = session;
     this.turns = turns;
     this.draft = draft;
     this.types = types;
