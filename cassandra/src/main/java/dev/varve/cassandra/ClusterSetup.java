@@ -49,8 +49,8 @@ final class ClusterSetup {
   void make(String replication) {
     checkReplication(replication);
     StringBuilder map = new StringBuilder("{'class': 'NetworkTopologyStrategy'");
-    for (String part : replication.split(",")) {
-      String[] pair = part.split("=");
+    for (String part : replication.split(",", -1)) {
+      String[] pair = part.split("=", 2);
       map.append(", '").append(pair[0]).append("': ").append(pair[1]);
     }
     session.define(
@@ -71,7 +71,7 @@ final class ClusterSetup {
       for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList()) {
         text.append(line.startsWith("--") ? "" : line + " ");
       }
-      for (String statement : text.toString().split(";")) {
+      for (String statement : text.toString().split(";", -1)) {
         if (!statement.isBlank()) {
           statements.add(statement.strip());
         }

@@ -4,8 +4,8 @@ package dev.varve.cassandra;
 import com.datastax.oss.driver.api.core.cql.Row;
 import dev.varve.BlobHash;
 import dev.varve.Overlay;
-import dev.varve.StoreException;
 import dev.varve.TurnId;
+import dev.varve.database.OverlayNumber;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +53,7 @@ final class OverlayRows {
           lane,
           bucket,
           overlay.seq(),
-          overlay.kind().ordinal(),
+          OverlayNumber.of(overlay.kind()),
           overlay.blob(),
           blobBytes);
     }
@@ -108,7 +108,7 @@ final class OverlayRows {
             overlay.target().value(),
             next.lane(),
             next.bucket(),
-            overlay.kind().ordinal(),
+            OverlayNumber.of(overlay.kind()),
             overlay.blob(),
             next.blobBytes(),
             attempt);
@@ -175,18 +175,12 @@ final class OverlayRows {
   }
 
   static PlacedOverlay read(Row row) {
-    int kind = row.getInt("kind");
-    Overlay.Kind[] kinds = Overlay.Kind.values();
-    if (kind < 0 || kind >= kinds.length) {
-      throw new StoreException.Corrupt(
-          "table overlay, row " + row.getLong("seq"), 0, "kind 0, 1 or 2", "kind " + kind);
-    }
     ByteBuffer blob = row.getByteBuffer("blob");
     return new PlacedOverlay(
         new Overlay(
             row.getLong("seq"),
             new TurnId(row.getLong("turn_id")),
-            kinds[kind],
+            OverlayNumber.kind(row.getInt("kind")),
             blob == null ? null : BlobList.hash(blob)),
         row.getLong("lane"),
         row.getInt("bucket"),

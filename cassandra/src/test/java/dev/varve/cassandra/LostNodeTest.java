@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Test;
 @Tag("three-nodes")
 final class LostNodeTest {
 
+  private static final System.Logger LOG = System.getLogger(LostNodeTest.class.getPackageName());
+
   /// The turns that are awaited in each state of the cluster.
   private static final int AWAITED = 60;
 
@@ -122,12 +124,14 @@ final class LostNodeTest {
       assertThat(System.nanoTime() - start).as(state).isLessThan(Duration.ofMinutes(4).toNanos());
       LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
     }
-    System.out.printf(
-        "%s: %d appends in %d ms, the longest %d ms, %d unknown so far%n",
-        state,
-        acknowledged.get() - before,
-        (System.nanoTime() - start) / 1_000_000,
-        longestNanos.get() / 1_000_000,
-        unknown.get());
+    LOG.log(
+        System.Logger.Level.INFO,
+        "%s: %d appends in %d ms, the longest %d ms, %d unknown so far"
+            .formatted(
+                state,
+                acknowledged.get() - before,
+                (System.nanoTime() - start) / 1_000_000,
+                longestNanos.get() / 1_000_000,
+                unknown.get()));
   }
 }

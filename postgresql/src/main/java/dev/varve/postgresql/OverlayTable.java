@@ -8,6 +8,7 @@ import dev.varve.StoreException;
 import dev.varve.TurnId;
 import dev.varve.database.DatabaseBlobs;
 import dev.varve.database.EncodedBlob;
+import dev.varve.database.OverlayNumber;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -48,7 +49,7 @@ final class OverlayTable {
               connection.prepareStatement("SELECT * FROM add_overlay(?, ?, ?, ?, ?, ?, ?)")) {
             statement.setObject(1, attempt);
             statement.setLong(2, turn.value());
-            statement.setShort(3, number(kind));
+            statement.setShort(3, (short) OverlayNumber.of(kind));
             statement.setBytes(4, blob == null ? null : blob.bytes());
             statement.setLong(5, row == null ? 0 : row.rawBytes());
             statement.setShort(6, (short) (row == null ? 0 : row.codec()));
@@ -64,24 +65,6 @@ final class OverlayTable {
             }
           }
         });
-  }
-
-  private static short number(Overlay.Kind kind) {
-    return switch (kind) {
-      case PATCH -> 0;
-      case TOMBSTONE -> 1;
-      case FS_ROOT -> 2;
-    };
-  }
-
-  private static Overlay.Kind kind(int number) {
-    return switch (number) {
-      case 0 -> Overlay.Kind.PATCH;
-      case 1 -> Overlay.Kind.TOMBSTONE;
-      case 2 -> Overlay.Kind.FS_ROOT;
-      default ->
-          throw new StoreException.Corrupt("table overlay", 0, "kind 0, 1 or 2", "kind " + number);
-    };
   }
 
   /// The overlays of a turn, newest first.
@@ -126,7 +109,7 @@ final class OverlayTable {
             new Overlay(
                 row.getLong(1),
                 turn == null ? new TurnId(row.getLong(4)) : turn,
-                kind(row.getInt(2)),
+                OverlayNumber.kind(row.getInt(2)),
                 blob == null ? null : BlobHash.of(blob)));
       }
     }
