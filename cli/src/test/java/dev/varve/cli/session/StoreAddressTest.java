@@ -80,7 +80,7 @@ final class StoreAddressTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "cassandra://h/keyspace", "http://h:9010"})
+  @ValueSource(strings = {"", "mysql://h/keyspace", "http://h:9010"})
   void anythingElseIsRefused(String text) {
     assertThatThrownBy(() -> named(text))
         .isInstanceOf(CommandException.class)
