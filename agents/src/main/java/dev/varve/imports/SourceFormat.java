@@ -27,6 +27,9 @@ public enum SourceFormat {
   OPENCODE("a session of opencode", "opencode"),
   DEEPSEEK("a DeepSeek session"),
   AIDER("an aider chat history", "aider"),
+  GOOSE("a Goose session", "goose"),
+  CRUSH("a session of crush", "crush"),
+  ROWS("rows of a database"),
   SQLITE("an SQLite database"),
   ZSTD("a file compressed with zstd"),
   ZIP("a zip archive");
@@ -113,7 +116,7 @@ public enum SourceFormat {
   private static Optional<SourceFormat> of(FirstRecord record) {
     String type = record.text("type");
     if (record.has("$row")) {
-      return Optional.of(OPENCODE);
+      return Optional.of(ROWS);
     }
     if (record.isArray()) {
       if (record.has("sessionId") && record.has("messageId")) {
@@ -162,6 +165,9 @@ public enum SourceFormat {
     if (record.has("sessionId") && record.has("agent") && record.has("messages")
         || record.has("session_id") && record.has("messages_path")) {
       return Optional.of(CLINE);
+    }
+    if (record.has("working_dir") && record.has("message_count")) {
+      return Optional.of(GOOSE);
     }
     return record.text("id").startsWith("T-") && record.has("messages")
         ? Optional.of(AMP)

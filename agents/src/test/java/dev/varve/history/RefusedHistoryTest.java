@@ -15,8 +15,10 @@ import dev.varve.history.qwen.QwenProfile;
 import dev.varve.history.sampled.AiderProfile;
 import dev.varve.history.sampled.AmpProfile;
 import dev.varve.history.sampled.CopilotProfile;
+import dev.varve.history.sampled.CrushProfile;
 import dev.varve.history.sampled.CursorProfile;
 import dev.varve.history.sampled.FactoryProfile;
+import dev.varve.history.sampled.GooseProfile;
 import dev.varve.history.sampled.KiroProfile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +45,9 @@ final class RefusedHistoryTest {
           new KiroProfile(),
           new FactoryProfile(),
           new AiderProfile(),
-          new RooProfile());
+          new RooProfile(),
+          new GooseProfile(),
+          new CrushProfile());
 
   @TempDir Path folder;
 

@@ -2,14 +2,15 @@
 package dev.varve.history.opencode;
 
 import dev.varve.StoreException;
-import dev.varve.hash.Blake3;
 import dev.varve.history.FileStamp;
 import dev.varve.history.HistoryFile;
 import dev.varve.history.HistoryFile.Kind;
 import dev.varve.history.SessionFiles;
+import dev.varve.history.rows.DatabaseKind;
+import dev.varve.history.rows.RowSum;
+import dev.varve.history.rows.SessionDatabase;
+import dev.varve.history.rows.SessionRows;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -29,31 +30,9 @@ final class DatabaseListing {
   private static final FileStamp NEVER_CHANGED = new FileStamp(0, 0, 0, 0, 0);
 
   /// The rows of one session, summed up.
-  private static final class Sum {
+  private static final class Sum extends RowSum {
     private String parent = "";
-    private long sizeBytes;
-    private long newestMs;
-    private long hash;
     private final List<Path> outputs = new ArrayList<>();
-
-    private void add(DatabaseRow row) {
-      sizeBytes += number(row, "size");
-      newestMs = Math.max(newestMs, number(row, "updated"));
-      hash += hash(row);
-    }
-
-    private static long number(DatabaseRow row, String column) {
-      return row.columns().get(column) instanceof Long number ? number : 0;
-    }
-
-    private static long hash(DatabaseRow row) {
-      byte[] text = row.columns().values().toString().getBytes(StandardCharsets.UTF_8);
-      return ByteBuffer.wrap(Blake3.hash(text).bytes()).getLong();
-    }
-
-    FileStamp stamp() {
-      return new FileStamp(sizeBytes, newestMs * 1_000_000, 0, hash, 0);
-    }
   }
 
   private final Path file;
@@ -82,11 +61,8 @@ final class DatabaseListing {
 
   private void read(SessionDatabase database) throws SQLException {
     Map<String, List<String>> tables = database.tables();
-    if (!tables.keySet().containsAll(List.of("session", "message", "part"))) {
-      if (tables.isEmpty()) {
-        return; // begun this moment
-      }
-      throw SessionDatabase.refusal(file);
+    if (!DatabaseKind.OPENCODE.demand(file, tables)) {
+      return; // begun this moment
     }
     database.each(
         "SELECT * FROM session ORDER BY id DESC",
@@ -94,8 +70,7 @@ final class DatabaseListing {
         row -> {
           Sum sum = new Sum();
           sum.parent = row.text("parent_id");
-          sum.hash = Sum.hash(row);
-          sum.newestMs = Sum.number(row, "time_updated");
+          sum.add(row, "time_updated");
           sessions.put(row.text("id"), sum);
         });
     boolean own = tables.getOrDefault("part", List.of()).contains("session_id");
@@ -195,7 +170,7 @@ final class DatabaseListing {
   }
 
   private HistoryFile rows(String slot, RowDump.Part part, String id, FileStamp stamp) {
-    SessionRows rows = new SessionRows(file, part, id, stamp);
+    SessionRows rows = new SessionRows(out -> RowDump.write(file, part, id, out), stamp);
     return new HistoryFile(slot, String.valueOf(file.getFileName()), file, Kind.ROWS, rows);
   }
 }

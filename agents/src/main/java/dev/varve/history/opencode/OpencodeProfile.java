@@ -9,7 +9,12 @@ import dev.varve.history.PutBackPlan;
 import dev.varve.history.RowTarget;
 import dev.varve.history.SessionFiles;
 import dev.varve.history.TranscriptReader;
+import dev.varve.history.rows.DatabaseKind;
+import dev.varve.history.rows.RowInsertion;
+import dev.varve.history.rows.RowLine;
 import dev.varve.imports.SourceFormat;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +24,10 @@ import java.util.Set;
 /// The history of opencode: the rows of its database that belong to a session and to the sessions
 /// that it began, with the log of events.
 public final class OpencodeProfile implements HistoryProfile {
+
+  /// The tables whose rows let their reader act for the user.
+  private static final Set<String> SECRET =
+      Set.of("credential", "account", "account_state", "control_account", "session_share");
 
   @Override
   public String agent() {
@@ -42,7 +51,13 @@ public final class OpencodeProfile implements HistoryProfile {
 
   @Override
   public boolean owns(Path file, SourceFormat found) {
-    return found == SourceFormat.OPENCODE || found == SourceFormat.SQLITE; // refuses another's
+    return found == SourceFormat.SQLITE
+        && DatabaseKind.of(file).equals(Optional.of(DatabaseKind.OPENCODE));
+  }
+
+  @Override
+  public boolean reads(SourceFormat first) {
+    return first == SourceFormat.ROWS;
   }
 
   @Override
@@ -100,7 +115,14 @@ public final class OpencodeProfile implements HistoryProfile {
 
   @Override
   public Optional<RowTarget> rows() {
-    return Optional.of(new OpencodeRows());
+    return Optional.of(new RowInsertion("opencode", SECRET, OpencodeProfile::writePart));
+  }
+
+  private static void writePart(Path database, String slot, String session, OutputStream out)
+      throws IOException {
+    RowDump.Part part = slot.endsWith("/events") ? RowDump.Part.EVENTS : RowDump.Part.CONVERSATION;
+    String id = slot.startsWith("ses_") ? slot.replaceFirst("/.*", "") : session;
+    RowDump.write(database, part, id, out);
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.varve.history.TranscriptLine;
 import dev.varve.history.TranscriptReader;
 import dev.varve.history.TranscriptTitle;
 import dev.varve.history.UsageEvidence;
+import dev.varve.history.rows.RowLine;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,6 +2,10 @@
 package dev.varve.history.opencode;
 
 import dev.varve.history.RecordValue;
+import dev.varve.history.rows.DatabaseRow;
+import dev.varve.history.rows.RowLine;
+import dev.varve.history.rows.SchemaRows;
+import dev.varve.history.rows.SessionDatabase;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -177,15 +181,7 @@ final class RowDump {
   }
 
   private void schema() throws SQLException {
-    rows(
-        "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE"
-            + " 'sqlite\\_%' ESCAPE '\\' ORDER BY type = 'table' DESC, name",
-        "sqlite_master");
-    for (String table : tables.keySet()) {
-      if (table.endsWith("migration") || table.endsWith("migrations")) {
-        rows("SELECT * FROM \"" + table + "\" ORDER BY rowid", table);
-      }
-    }
+    SchemaRows.each(database, this::line);
   }
 
   private boolean has(String table, String column) {

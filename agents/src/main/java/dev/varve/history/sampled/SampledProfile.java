@@ -107,7 +107,7 @@ abstract class SampledProfile implements HistoryProfile {
 
   /// The agent's home, of which a folder holds the file; the file's own folder if none does.
   final Path home(Path file) {
-    for (Path at = file.getParent(); at != null; at = at.getParent()) {
+    for (Path at = file.getParent(); at != null && !folder.isEmpty(); at = at.getParent()) {
       if (FolderContents.name(at).equals(folder)) {
         return FolderContents.parent(at);
       }

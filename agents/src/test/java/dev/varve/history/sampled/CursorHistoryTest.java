@@ -4,11 +4,14 @@ package dev.varve.history.sampled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.history.Archive;
+import dev.varve.history.PutBack;
+import dev.varve.history.SessionAbout;
 import dev.varve.history.SessionFiles;
 import dev.varve.imports.ImportReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,5 +49,41 @@ class CursorHistoryTest {
     assertThat(archive.profile().sessions(home))
         .extracting(SessionFiles::key)
         .containsExactly("c1");
+  }
+
+  @Test
+  void theRowsOfAConversationAreReadInItsOrderAndNoOthers() throws IOException, SQLException {
+    Path file =
+        MadeTables.write(
+            folder.resolve("state.vscdb"),
+            "CREATE TABLE ItemTable (key TEXT UNIQUE, value BLOB)",
+            "CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)",
+            "INSERT INTO ItemTable VALUES ('token', 'hush')",
+            "INSERT INTO cursorDiskKV VALUES ('composerData:c', '{\"name\":\"Glaze\",\"createdAt\":"
+                + "1770112800000,\"fullConversationHeadersOnly\":[{\"bubbleId\":\"z\"},"
+                + "{\"bubbleId\":\"a\"}]}')",
+            "INSERT INTO cursorDiskKV VALUES ('bubbleId:c:a', '{\"type\":2,\"text\":\"done\","
+                + "\"tokenCount\":{\"inputTokens\":9,\"outputTokens\":2}}')",
+            "INSERT INTO cursorDiskKV VALUES ('bubbleId:c:z', '{\"type\":1,\"text\":\"glaze\"}')",
+            "INSERT INTO cursorDiskKV VALUES ('bubbleId:c:gone', NULL)",
+            "INSERT INTO cursorDiskKV VALUES ('other', 'x')");
+
+    ImportReport report = archive.take(file);
+
+    assertThat(archive.texts(report.contexts().all().getFirst()))
+        .satisfiesExactly(
+            first -> assertThat(first).contains("glaze"),
+            second -> assertThat(second).contains("done"));
+    SessionAbout about = archive.session(report).about();
+    assertThat(about.view().title()).isEqualTo("Glaze");
+    assertThat(archive.store().get(about.usage()).text())
+        .isEqualTo("[{\"key\":\"bubbleId:c:a\",\"input\":9,\"cached\":0,\"output\":2}]");
+    Path back = folder.resolve("back");
+    PutBack putBack = new PutBack(archive.store(), archive.profile());
+    putBack.write(putBack.plan(archive.session(report), back));
+    assertThat(MadeTables.rows(back.resolve("state.vscdb"), "cursorDiskKV"))
+        .hasSize(4)
+        .isSubsetOf(MadeTables.rows(file, "cursorDiskKV"));
+    assertThat(MadeTables.rows(back.resolve("state.vscdb"), "ItemTable")).as("tokens").isEmpty();
   }
 }

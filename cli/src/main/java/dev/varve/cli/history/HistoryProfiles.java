@@ -14,8 +14,10 @@ import dev.varve.history.qwen.QwenProfile;
 import dev.varve.history.sampled.AiderProfile;
 import dev.varve.history.sampled.AmpProfile;
 import dev.varve.history.sampled.CopilotProfile;
+import dev.varve.history.sampled.CrushProfile;
 import dev.varve.history.sampled.CursorProfile;
 import dev.varve.history.sampled.FactoryProfile;
+import dev.varve.history.sampled.GooseProfile;
 import dev.varve.history.sampled.KiroProfile;
 import dev.varve.imports.SourceFormat;
 import java.nio.file.Path;
@@ -40,7 +42,9 @@ final class HistoryProfiles {
           new KiroProfile(),
           new FactoryProfile(),
           new AiderProfile(),
-          new RooProfile());
+          new RooProfile(),
+          new GooseProfile(),
+          new CrushProfile());
 
   private HistoryProfiles() {}
 

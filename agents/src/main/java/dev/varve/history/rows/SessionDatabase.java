@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.history.opencode;
+package dev.varve.history.rows;
 
-import dev.varve.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -26,7 +25,7 @@ import org.sqlite.SQLiteDataSource;
 /// What was committed last stands in the log beside the database (`-wal`), and the database alone
 /// may be empty. While a program has the database open, SQLite reads both at one moment. Where
 /// nobody has, the database is read as it is, and with a log that was left behind, from a copy.
-final class SessionDatabase implements AutoCloseable {
+public final class SessionDatabase implements AutoCloseable {
 
   private final Path file;
   private final Connection connection;
@@ -41,7 +40,7 @@ final class SessionDatabase implements AutoCloseable {
   /// Opens a database.
   ///
   /// @throws IOException if the database cannot be read
-  static SessionDatabase open(Path file) throws IOException {
+  public static SessionDatabase open(Path file) throws IOException {
     Path log = beside(file, "-wal");
     boolean hasLog = Files.exists(log) && Files.size(log) > 0;
     try {
@@ -85,7 +84,7 @@ final class SessionDatabase implements AutoCloseable {
   }
 
   /// The tables, with the names of their columns.
-  Map<String, List<String>> tables() throws SQLException {
+  public Map<String, List<String>> tables() throws SQLException {
     Map<String, List<String>> tables = new LinkedHashMap<>();
     each(
         "SELECT m.name AS tab, c.name AS col FROM sqlite_master m, pragma_table_info(m.name) c"
@@ -100,7 +99,7 @@ final class SessionDatabase implements AutoCloseable {
   ///
   /// @param table the name that the rows get
   /// @param parameters the texts in the place of question marks
-  void each(String query, String table, Consumer<DatabaseRow> each, String... parameters)
+  public void each(String query, String table, Consumer<DatabaseRow> each, String... parameters)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(query)) {
       for (int i = 0; i < parameters.length; i++) {
@@ -155,11 +154,5 @@ final class SessionDatabase implements AutoCloseable {
       Files.deleteIfExists(folder.resolve(name));
     }
     Files.deleteIfExists(folder);
-  }
-
-  /// A refusal of a file that is a database of another program.
-  static StoreException.Invalid refusal(Path file) {
-    return new StoreException.Invalid(
-        file.toString(), "expected a database of opencode, found an SQLite database of another");
   }
 }

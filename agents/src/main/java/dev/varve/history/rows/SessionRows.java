@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.history.opencode;
+package dev.varve.history.rows;
 
 import dev.varve.history.FileStamp;
 import dev.varve.history.HistorySource;
@@ -13,9 +13,15 @@ import java.nio.file.StandardOpenOption;
 
 /// A part of the rows of a session, as lines.
 ///
+/// @param rows writes the lines
 /// @param stamp as it was when the database was listed
-record SessionRows(Path database, RowDump.Part part, String session, FileStamp stamp)
-    implements HistorySource {
+public record SessionRows(RowWriter rows, FileStamp stamp) implements HistorySource {
+
+  /// Writes the rows that a database has now.
+  @FunctionalInterface
+  public interface RowWriter {
+    void write(OutputStream out) throws IOException;
+  }
 
   /// Writes the lines into a file that is deleted when the stream is closed: a session may be
   /// larger than the heap.
@@ -24,7 +30,7 @@ record SessionRows(Path database, RowDump.Part part, String session, FileStamp s
     Path lines = Files.createTempFile("varve-rows", ".jsonl");
     try {
       try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(lines))) {
-        RowDump.write(database, part, session, out);
+        rows.write(out);
       }
       return Files.newInputStream(lines, StandardOpenOption.DELETE_ON_CLOSE);
     } catch (IOException | RuntimeException e) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.history.opencode;
+package dev.varve.history.rows;
 
 import dev.varve.StoreException;
 import dev.varve.history.RecordValue;
@@ -24,10 +24,10 @@ import tools.jackson.core.JsonToken;
 /// [#ROW] has the columns. The JSON object in the column `data` is the rest of the line, without
 /// the ids that a fork changes, so that a message, its copy in a fork and the event that wrote it
 /// are the same bytes.
-final class RowLine {
+public final class RowLine {
 
   /// The member with everything that is not the content.
-  static final String ROW = "$row";
+  public static final String ROW = "$row";
 
   private static final String DATA = "data";
 
@@ -45,7 +45,7 @@ final class RowLine {
   private RowLine() {}
 
   /// The line of a row, without its line feed.
-  static byte[] encode(DatabaseRow row) {
+  public static byte[] encode(DatabaseRow row) {
     Content content = content(row);
     byte[] outer =
         StrictJson.write(
@@ -165,7 +165,7 @@ final class RowLine {
   /// The row of a line.
   ///
   /// @throws StoreException.Invalid if the line stands for none
-  static DatabaseRow decode(byte[] line) {
+  public static DatabaseRow decode(byte[] line) {
     try (JsonParser json = StrictJson.parser(line, 0, line.length)) {
       json.nextToken();
       if (!ROW.equals(json.nextName())) {

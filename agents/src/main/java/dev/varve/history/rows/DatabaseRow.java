@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.history.opencode;
+package dev.varve.history.rows;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -10,18 +10,23 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param columns the values by the names of their columns: null, [Long], [Double], [String],
 ///   [RawText], or `byte[]` for a blob
-record DatabaseRow(String table, Map<String, @Nullable Object> columns) {
+public record DatabaseRow(String table, Map<String, @Nullable Object> columns) {
 
   /// A text that is no UTF-8.
   @SuppressWarnings("ArrayRecordComponent") // nobody compares these
-  record RawText(byte[] bytes) {}
+  public record RawText(byte[] bytes) {}
 
-  DatabaseRow {
+  public DatabaseRow {
     columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
   }
 
   /// The text in a column; empty if something else is there.
-  String text(String column) {
+  public String text(String column) {
     return columns.get(column) instanceof String text ? text : "";
+  }
+
+  /// The number in a column; 0 if something else is there.
+  public long number(String column) {
+    return columns.get(column) instanceof Long number ? number : 0;
   }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.history.opencode;
+package dev.varve.history.rows;
 
 import dev.varve.BlobHash;
 import dev.varve.StoreException;
@@ -27,34 +27,53 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteErrorCode;
 
-/// Puts the rows of sessions back into opencode's database, all or none.
-final class OpencodeRows implements RowTarget {
+/// Puts the rows of sessions back into the database of an agent, all or none.
+public final class RowInsertion implements RowTarget {
 
   private static final int LINE_BYTES_MAX = 1 << 30;
 
-  /// Their rows are left out of a backup: they let their reader act for the user.
-  private static final Set<String> SECRET =
-      Set.of("credential", "account", "account_state", "control_account", "session_share");
+  /// The slot of the rows from which a database is made.
+  public static final String SCHEMA = "schema";
+
+  /// The slot of the rows of a project, which its sessions share.
+  public static final String PROJECT = "project";
+
+  /// Writes the rows of a part of a session that a database has now.
+  @FunctionalInterface
+  public interface PartRows {
+    void write(Path database, String slot, String session, OutputStream out) throws IOException;
+  }
+
+  private final String agent;
+  private final Set<String> secret;
+  private final PartRows parts;
+
+  /// @param agent the agent's name for people
+  /// @param secret the tables whose rows are left out of a backup: they let their reader act for
+  ///   the user
+  public RowInsertion(String agent, Set<String> secret, PartRows parts) {
+    this.agent = agent;
+    this.secret = Set.copyOf(secret);
+    this.parts = parts;
+  }
 
   @Override
   public State state(Path database, String slot, String session, Rows rows) throws IOException {
     if (!Files.exists(database)) {
       return State.FREE;
     }
-    RowDump.Part part = part(slot);
-    if (part == RowDump.Part.SCHEMA) {
+    if (slot.equals(SCHEMA)) {
       return State.SAME; // the database has its own
     }
-    String id = slot.startsWith("ses_") ? slot.replaceFirst("/.*", "") : session;
     Blake3 there = new Blake3();
     long[] size = {0};
-    if (part == RowDump.Part.PROJECT) {
+    if (slot.equals(PROJECT)) {
       return State.FREE; // written where it is missing
     }
-    RowDump.write(
+    parts.write(
         database,
-        part,
-        id,
+        slot,
+        session,
         new OutputStream() {
           @Override
           public void write(int b) {
@@ -84,16 +103,8 @@ final class OpencodeRows implements RowTarget {
     return hasher.digest();
   }
 
-  private static RowDump.Part part(String slot) {
-    return switch (slot) {
-      case "project" -> RowDump.Part.PROJECT;
-      case "schema" -> RowDump.Part.SCHEMA;
-      default -> slot.endsWith("/events") ? RowDump.Part.EVENTS : RowDump.Part.CONVERSATION;
-    };
-  }
-
   @Override
-  public void write(Path database, List<Rows> parts, Backup backup) throws IOException {
+  public void write(Path database, List<Rows> rowsOfParts, Backup backup) throws IOException {
     boolean made = !Files.exists(database);
     if (made) {
       Path folder = database.toAbsolutePath().getParent();
@@ -101,14 +112,14 @@ final class OpencodeRows implements RowTarget {
         Files.createDirectories(folder);
       }
     }
-    try (Connection connection = connect(database)) {
+    try (Connection connection = connect(database, made)) {
       if (!made) {
         try (Statement statement = connection.createStatement()) {
           backUp(statement, backup);
         }
       }
       connection.setAutoCommit(false);
-      for (Rows rows : parts) {
+      for (Rows rows : rowsOfParts) {
         write(connection, rows);
       }
       connection.commit();
@@ -117,24 +128,26 @@ final class OpencodeRows implements RowTarget {
       throw new StoreException.Conflict(
           database.toString(),
           busy ? "a database that no program has open" : "room for the rows",
-          busy ? "one in use: stop opencode first" : String.valueOf(e.getMessage()));
+          busy ? "one in use: stop " + agent + " first" : String.valueOf(e.getMessage()));
     }
   }
 
   /// Opens the database for nobody else: fails at the first statement if a program has it open.
-  private static Connection connect(Path database) throws SQLException {
+  private static Connection connect(Path database, boolean made) throws SQLException {
     SQLiteConfig config = new SQLiteConfig();
     config.setLockingMode(SQLiteConfig.LockingMode.EXCLUSIVE);
-    config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+    if (made) {
+      config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+    }
     config.setBusyTimeout(500);
     SQLiteDataSource source = new SQLiteDataSource(config);
     source.setUrl("jdbc:sqlite:" + database.toAbsolutePath());
     return source.getConnection();
   }
 
-  private static void backUp(Statement statement, Backup backup) throws SQLException, IOException {
+  private void backUp(Statement statement, Backup backup) throws SQLException, IOException {
     Path folder = Files.createTempDirectory("varve-backup");
-    Path copy = folder.resolve("opencode.db");
+    Path copy = folder.resolve("copy.db");
     try {
       statement.execute("BEGIN EXCLUSIVE");
       statement.execute("COMMIT");
@@ -144,7 +157,7 @@ final class OpencodeRows implements RowTarget {
       try (Connection copied = source.getConnection();
           Statement clean = copied.createStatement()) {
         clean.execute("PRAGMA secure_delete = ON");
-        for (String table : SECRET) {
+        for (String table : secret) {
           try (ResultSet found =
               clean.executeQuery("SELECT 1 FROM sqlite_master WHERE name = '" + table + "'")) {
             if (!found.next()) {
@@ -184,7 +197,7 @@ final class OpencodeRows implements RowTarget {
     }
     boolean shared = row.table().startsWith("project");
     String names =
-        row.columns().keySet().stream().map(OpencodeRows::quoted).collect(Collectors.joining(", "));
+        row.columns().keySet().stream().map(RowInsertion::quoted).collect(Collectors.joining(", "));
     String values = row.columns().keySet().stream().map(_ -> "?").collect(Collectors.joining(", "));
     try (PreparedStatement insert =
         connection.prepareStatement(

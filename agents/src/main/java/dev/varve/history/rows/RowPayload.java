@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.history.rows;
+
+import dev.varve.Payload;
+import dev.varve.history.RecordValue;
+import dev.varve.imports.StrictJson;
+import java.nio.charset.StandardCharsets;
+
+/// The payload of a turn that is a row: the role and the content, without the ids of the row.
+public final class RowPayload {
+
+  private RowPayload() {}
+
+  /// A payload with the role, and the content as the row spells it.
+  ///
+  /// @param member the name that the agent gives to the content
+  /// @param content a JSON value; anything else becomes a text
+  public static Payload of(String role, String member, String content) {
+    byte[] plain = write(role, member, content);
+    String head = new String(write(role, member, ""), StandardCharsets.UTF_8);
+    String spliced = head.substring(0, head.length() - "\"\"}".length()) + content + "}";
+    byte[] raw = spliced.getBytes(StandardCharsets.UTF_8);
+    return Payload.wrap(RecordValue.object(raw).isPresent() ? raw : plain);
+  }
+
+  private static byte[] write(String role, String member, String content) {
+    return StrictJson.write(
+        json -> {
+          json.writeStartObject();
+          json.writeStringProperty("role", role);
+          json.writeStringProperty(member, content);
+          json.writeEndObject();
+        });
+  }
+}

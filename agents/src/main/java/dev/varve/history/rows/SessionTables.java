@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.history.rows;
+
+import dev.varve.StoreException;
+import dev.varve.history.FileStamp;
+import dev.varve.history.FolderContents;
+import dev.varve.history.HistoryFile;
+import dev.varve.history.HistoryFile.Kind;
+import dev.varve.history.SessionFiles;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The tables in which an agent's database keeps sessions. No other table is read.
+///
+/// @param sessions finds the sessions: rows with `id` and, if there is one, `parent_session_id`
+/// @param distinct the column of a session that tells its id from the same id on another computer;
+///   empty if ids are unique
+/// @param sums find, for each row of any session, the session's id as `s`, its `size`, and what
+///   else a change of the row changes
+/// @param rows find the rows of the session `?1`, in the order in which they are archived
+public record SessionTables(
+    DatabaseKind kind,
+    String sessions,
+    String distinct,
+    List<TableQuery> sums,
+    List<TableQuery> rows) {
+
+  private static final FileStamp NEVER_CHANGED = new FileStamp(0, 0, 0, 0, 0);
+  private static final String PARENT = "parent_session_id";
+
+  /// A session as the database lists it.
+  private record Listed(String id, String parent, String key, RowSum sum) {}
+
+  public SessionTables {
+    sums = List.copyOf(sums);
+    rows = List.copyOf(rows);
+  }
+
+  /// The sessions that no other session began, each with those that it began.
+  ///
+  /// @throws StoreException.Invalid if the database is one of another program
+  /// @throws StoreException.Io if the database cannot be read
+  public List<SessionFiles> list(Path file) {
+    Path absolute = file.toAbsolutePath().normalize();
+    Map<String, Listed> listed = new LinkedHashMap<>();
+    try (SessionDatabase database = SessionDatabase.open(absolute)) {
+      Map<String, List<String>> tables = database.tables();
+      if (!kind.demand(absolute, tables)) {
+        return List.of();
+      }
+      database.each(sessions, "", row -> listed.put(row.text("id"), listed(row)));
+      for (TableQuery query : sums) {
+        if (tables.containsKey(query.table())) {
+          database.each(query.sql(), query.table(), row -> add(row, listed));
+        }
+      }
+    } catch (IOException | SQLException e) {
+      throw new StoreException.Io(file.toString(), "cannot be read: " + e.getMessage(), e);
+    }
+    Map<String, List<Listed>> children =
+        listed.values().stream().collect(Collectors.groupingBy(Listed::parent));
+    List<SessionFiles> found = new ArrayList<>();
+    for (Listed session : listed.values()) {
+      if (!listed.containsKey(session.parent()) || session.parent().equals(session.id())) {
+        List<HistoryFile> files = new ArrayList<>();
+        add(session, HistoryFile.MAIN, absolute, children, files);
+        files.add(file(absolute, RowInsertion.SCHEMA, NEVER_CHANGED));
+        found.add(new SessionFiles(session.key(), FolderContents.parent(absolute), files));
+      }
+    }
+    return found;
+  }
+
+  private Listed listed(DatabaseRow row) {
+    String id = row.text("id");
+    RowSum sum = new RowSum();
+    sum.add(row);
+    String key = distinct.isEmpty() ? id : id + ' ' + row.columns().get(distinct);
+    return new Listed(id, row.text(PARENT), key, sum);
+  }
+
+  private static void add(DatabaseRow row, Map<String, Listed> listed) {
+    Listed session = listed.get(row.text("s"));
+    if (session != null) {
+      session.sum().add(row);
+    }
+  }
+
+  private void add(
+      Listed session,
+      String slot,
+      Path database,
+      Map<String, List<Listed>> children,
+      List<HistoryFile> files) {
+    files.add(rows(database, slot, session.id(), session.sum().stamp()));
+    List<Listed> began = children.remove(session.id()); // each once, whatever the rows say
+    for (Listed child : began == null ? List.<Listed>of() : began) {
+      if (!child.id().equals(session.id())) {
+        add(child, child.id(), database, children, files);
+      }
+    }
+  }
+
+  private HistoryFile rows(Path database, String slot, String id, FileStamp stamp) {
+    SessionRows rows = new SessionRows(out -> write(database, id, out), stamp);
+    return new HistoryFile(slot, FolderContents.name(database), database, Kind.ROWS, rows);
+  }
+
+  private HistoryFile file(Path database, String slot, FileStamp stamp) {
+    SessionRows rows = new SessionRows(out -> writeSchema(database, out), stamp);
+    return new HistoryFile(slot, FolderContents.name(database), database, Kind.ROWS, rows);
+  }
+
+  /// Writes the rows of a session into a database, all or none.
+  ///
+  /// @param secret the tables that are left out of a backup
+  public RowInsertion insertion(Set<String> secret) {
+    return new RowInsertion(
+        kind.agent(),
+        secret,
+        (database, slot, key, out) -> {
+          String id = distinct.isEmpty() ? key : key.replaceFirst(" .*", "");
+          write(database, slot.equals(HistoryFile.MAIN) ? id : slot, out);
+        });
+  }
+
+  private void write(Path file, String id, OutputStream out) throws IOException {
+    try (SessionDatabase database = SessionDatabase.open(file)) {
+      Set<String> tables = database.tables().keySet();
+      for (TableQuery query : rows) {
+        if (tables.contains(query.table())) {
+          database.each(query.sql(), query.table(), row -> line(row, out), id);
+        }
+      }
+    } catch (SQLException e) {
+      throw new IOException(file + ": " + e.getMessage(), e);
+    } catch (UncheckedIOException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static void writeSchema(Path file, OutputStream out) throws IOException {
+    try (SessionDatabase database = SessionDatabase.open(file)) {
+      SchemaRows.each(database, row -> line(row, out));
+    } catch (SQLException e) {
+      throw new IOException(file + ": " + e.getMessage(), e);
+    } catch (UncheckedIOException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static void line(DatabaseRow row, OutputStream out) {
+    try {
+      out.write(RowLine.encode(row));
+      out.write('\n');
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.history.sampled;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.varve.history.Archive;
+import dev.varve.history.PutBack;
+import dev.varve.history.SessionAbout;
+import dev.varve.imports.ImportReport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Made-up databases of crush.
+class CrushHistoryTest {
+
+  @TempDir Path folder;
+  private final Archive archive = Archive.of(new CrushProfile());
+
+  @Test
+  void aSessionAndTheOneThatACallBeganComeBackRowForRow() throws IOException, SQLException {
+    Path file =
+        MadeTables.write(
+            folder.resolve("crush.db"),
+            "CREATE TABLE sessions (id TEXT PRIMARY KEY, parent_session_id TEXT, title TEXT,"
+                + " message_count INTEGER, prompt_tokens INTEGER, completion_tokens INTEGER,"
+                + " created_at INTEGER)",
+            "CREATE TABLE messages (id TEXT PRIMARY KEY, session_id TEXT, role TEXT, parts TEXT,"
+                + " created_at INTEGER, updated_at INTEGER, is_summary_message INTEGER)",
+            "CREATE TABLE files (id TEXT PRIMARY KEY, session_id TEXT, path TEXT, content TEXT,"
+                + " version INTEGER, updated_at INTEGER)",
+            "CREATE TRIGGER counted AFTER INSERT ON messages BEGIN UPDATE sessions SET"
+                + " message_count = message_count + 1 WHERE id = new.session_id; END",
+            "INSERT INTO sessions VALUES ('s', NULL, 'Weld the gate', 0, 40, 8, 1770112800)",
+            "INSERT INTO sessions VALUES ('m2$$c', 's', 'Look', 0, 1, 1, 1770112801)",
+            "INSERT INTO messages VALUES ('m1', 's', 'user',"
+                + " '[{\"type\":\"text\",\"data\":{\"text\":\"weld\"}}]', 1770112800, 1, 0)",
+            "INSERT INTO messages VALUES ('m2', 's', 'assistant', '[]', 1770112801, 1, 0)",
+            "INSERT INTO messages VALUES ('m3', 'm2$$c', 'user', '[]', 1770112802, 1, 0)",
+            "INSERT INTO files VALUES ('f', 's', '/gate', 'iron', 0, 1)");
+
+    ImportReport report = archive.take(file);
+
+    assertThat(report.contexts().all()).as("the session and the one it began").hasSize(2);
+    assertThat(report.records().turns()).isEqualTo(3);
+    assertThat(archive.turns(report.contexts().all().getFirst()))
+        .extracting(turn -> turn.type().id())
+        .containsExactly("crush.user", "crush.assistant");
+    SessionAbout about = archive.session(report).about();
+    assertThat(about.view().title()).isEqualTo("Weld the gate");
+    assertThat(archive.store().get(about.usage()).text())
+        .contains("{\"key\":\"s\",\"input\":40,\"cached\":0,\"output\":8}");
+    Path back = folder.resolve("back");
+    PutBack putBack = new PutBack(archive.store(), archive.profile());
+    putBack.write(putBack.plan(archive.session(report), back));
+    for (String table : List.of("sessions", "messages", "files")) {
+      assertThat(MadeTables.rows(back.resolve("crush.db"), table))
+          .isEqualTo(MadeTables.rows(file, table));
+    }
+  }
+}
