@@ -11,15 +11,22 @@ import java.util.List;
 /// @param going blobs that go
 /// @param staying blobs that an erased context has and that stay, each with what needs it
 /// @param turns turns that lose their payload as it was written, or that of a patch
+/// @param digest stands for exactly what goes: the hash of the names of all blobs that go. A plan
+///   for the same choice has the same digest until a blob more or a blob less would go
 public record ErasePlan(
-    Counts counts, List<GoingBlob> going, List<StayingBlob> staying, List<TurnId> turns) {
+    Counts counts,
+    List<GoingBlob> going,
+    List<StayingBlob> staying,
+    List<TurnId> turns,
+    BlobHash digest) {
 
   /// The most entries that are listed of each kind.
   public static final int LISTED_MAX = 1000;
 
   /// The forecast of an erasure that finds nothing.
   public static final ErasePlan NOTHING =
-      new ErasePlan(new Counts(0, 0, 0, 0, 0), List.of(), List.of(), List.of());
+      new ErasePlan(
+          new Counts(0, 0, 0, 0, 0), List.of(), List.of(), List.of(), new BlobHash(0, 0, 0, 0));
 
   public ErasePlan {
     going = List.copyOf(going);

@@ -317,6 +317,16 @@ public interface Store extends AutoCloseable {
     throw new StoreException.Invalid("holds", "expected a store that keeps holds, found another");
   }
 
+  // ---- erasures
+
+  /// The way to forget for good what the store has.
+  ///
+  /// @throws StoreException.Invalid if nothing can be erased from the store
+  default StoreErasures erasures() {
+    throw new StoreException.Invalid(
+        "erase", "expected a store from which content can be erased, found another");
+  }
+
   // ---- the whole
 
   StoreCounts counts();

@@ -8,17 +8,18 @@ import dev.varve.chunk.PendingChunk;
 import dev.varve.hash.Blake3;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Hashes and compresses blobs on the threads of callers, so that the one thread that writes only
 /// has to place them.
 public final class BlobPreparation {
 
-  private final BlobPack pack;
+  private final Supplier<BlobPack> packs;
   private final int zstdLevel;
 
-  /// @param pack the blobs that are there already
-  public BlobPreparation(BlobPack pack, int zstdLevel) {
-    this.pack = pack;
+  /// @param packs gives the blobs that are there already; others after an erasure
+  public BlobPreparation(Supplier<BlobPack> packs, int zstdLevel) {
+    this.packs = packs;
     this.zstdLevel = zstdLevel;
   }
 
@@ -35,6 +36,7 @@ public final class BlobPreparation {
   }
 
   private PreparedBlob prepare(BlobHash hash, Payload payload) {
+    BlobPack pack = packs.get();
     pack.erased().refuse(hash);
     byte[] raw = payload.unsafeArray();
     long offset = pack.find(hash);
@@ -53,6 +55,7 @@ public final class BlobPreparation {
   /// @param pieces the chunks and lists that have to be placed first
   public PreparedBlob prepareChunked(
       BlobHash hash, long rawLength, Payload rootList, List<PreparedBlob> pieces) {
+    BlobPack pack = packs.get();
     pack.erased().refuse(hash);
     byte[] list = rootList.unsafeArray();
     long offset = pack.find(hash);

@@ -13,7 +13,7 @@ import java.util.function.LongConsumer;
 /// The records of a pack by their ordinals, for who goes through all of them. A record is *live* if
 /// its blob is found there; the others are superseded.
 ///
-/// Records that are added meanwhile may be missed.
+/// Records that are added meanwhile are not looked at.
 public final class PackSurvey {
 
   private final BlobPack blobs;
@@ -21,8 +21,20 @@ public final class PackSurvey {
   private final BlobIndex index;
   private final PackRead reads;
   private final ChunkSizes sizes;
+  private final long records;
+  private final long endBytes;
 
+  /// All records of a pack that nobody writes to.
   public PackSurvey(BlobPack blobs) {
+    this(blobs, blobs.entryCount(), blobs.endBytes());
+  }
+
+  /// The first records of a pack.
+  ///
+  /// @param endBytes where the last of them ends
+  public PackSurvey(BlobPack blobs, long records, long endBytes) {
+    this.records = records;
+    this.endBytes = endBytes;
     this.blobs = blobs;
     this.pack = blobs.packFile();
     this.index = blobs.index();
@@ -39,7 +51,7 @@ public final class PackSurvey {
 
   /// The number of records, superseded ones included.
   public int count() {
-    long count = index.count();
+    long count = records;
     if (count > Integer.MAX_VALUE) {
       throw new StoreException.TooLarge("blob records to survey", count, Integer.MAX_VALUE);
     }
@@ -150,7 +162,7 @@ public final class PackSurvey {
     new PackScan(pack, true)
         .scan(
             0,
-            pack.endBytes(),
+            endBytes,
             new PackScan.Visitor() {
               @Override
               public void record(long offset, BlobRecord record) {
@@ -176,8 +188,8 @@ public final class PackSurvey {
                 }
               }
             });
-    if (passHealed(next[0], pack.endBytes()) != count()) {
-      throw PackRead.corrupt(pack.endBytes(), count() + " records", next[0] + " of them");
+    if (passHealed(next[0], endBytes) != count()) {
+      throw PackRead.corrupt(endBytes, count() + " records", next[0] + " of them");
     }
   }
 

@@ -14,6 +14,7 @@ import dev.varve.Payload;
 import dev.varve.PutOutcome;
 import dev.varve.ReadProgress;
 import dev.varve.StoreCounts;
+import dev.varve.StoreErasures;
 import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
@@ -368,6 +369,11 @@ public final class RemoteStore implements BulkStore {
   @Override
   public ContextHolds holds() {
     return new RemoteHolds(calls);
+  }
+
+  @Override
+  public StoreErasures erasures() {
+    return new RemoteErasures(calls);
   }
 
   /// Ends the connection. The store there stays open.

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// caller's thread.
 final class BlobWriter {
 
-  private final BlobPack blobs;
+  private final StoreFiles files;
   private final BlobPreparation preparation;
   private final Committer committer;
   private final StoreLimits limits;
@@ -39,13 +39,13 @@ final class BlobWriter {
 
   /// @param checkOpen refuses if the store is closed
   BlobWriter(
-      BlobPack blobs,
+      StoreFiles files,
       BlobPreparation preparation,
       Committer committer,
       StoreLimits limits,
       ChunkSizes chunkSizes,
       Runnable checkOpen) {
-    this.blobs = blobs;
+    this.files = files;
     this.preparation = preparation;
     this.committer = committer;
     this.limits = limits;
@@ -75,9 +75,18 @@ final class BlobWriter {
   }
 
   PutOutcome put(InputStream bytes, @Nullable BlobHash expected) throws IOException {
+    committer.enterStream();
+    try {
+      return putStream(bytes, expected);
+    } finally {
+      committer.leaveStream();
+    }
+  }
+
+  private PutOutcome putStream(InputStream bytes, @Nullable BlobHash expected) throws IOException {
     checkOpen.run();
     if (expected != null) {
-      blobs.erased().refuse(expected);
+      files.blobs.erased().refuse(expected);
     }
     Pieces pieces = new Pieces();
     BlobHash hash = new ChunkedPut(chunkSizes, pieces).put(bytes, expected);
@@ -86,7 +95,19 @@ final class BlobWriter {
 
   BlobHash putGrown(BlobHash base, byte[] state, InputStream added, @Nullable BlobHash expected)
       throws IOException {
+    committer.enterStream();
+    try {
+      return putGrownStream(base, state, added, expected);
+    } finally {
+      committer.leaveStream();
+    }
+  }
+
+  private BlobHash putGrownStream(
+      BlobHash base, byte[] state, InputStream added, @Nullable BlobHash expected)
+      throws IOException {
     checkOpen.run();
+    BlobPack blobs = files.blobs;
     Blake3 whole = Blake3.restoreState(state);
     if (whole.sizeBytes() != blobs.rawBytes(base) || !whole.digest().equals(base)) {
       throw new StoreException.Invalid(
@@ -95,13 +116,14 @@ final class BlobWriter {
     Optional<Payload> rootList = blobs.findChunkList(base);
     if (rootList.isEmpty()) {
       InputStream start = new ByteArrayInputStream(blobs.get(base).unsafeArray());
-      return put(new SequenceInputStream(start, added), expected).hash();
+      return putStream(new SequenceInputStream(start, added), expected).hash();
     }
     ChunkList list = ChunkList.root(rootList.get().unsafeArray(), chunkSizes);
     return new ChunkedPut(chunkSizes, new Pieces(), whole).grow(list, this::piece, added, expected);
   }
 
   private Payload piece(BlobHash hash, int bytesMax) {
+    BlobPack blobs = files.blobs;
     if (blobs.rawBytes(hash) > bytesMax) {
       throw new StoreException.Invalid(
           "blob " + hash, "expected at most " + bytesMax + " bytes, found more");
@@ -111,8 +133,13 @@ final class BlobWriter {
 
   /// Verifies that a root list from elsewhere stands for `hash`, and keeps the list.
   BlobHash assembleVerified(BlobHash hash, Payload rootList) {
-    checkOpen.run();
-    return new Pieces().assemble(hash, blobs.verifyChunked(hash, rootList), rootList);
+    committer.enterStream();
+    try {
+      checkOpen.run();
+      return new Pieces().assemble(hash, files.blobs.verifyChunked(hash, rootList), rootList);
+    } finally {
+      committer.leaveStream();
+    }
   }
 
   /// The pieces of one blob that is put as a stream.

@@ -20,17 +20,15 @@ final class Checkpointer {
   private final Disk disk;
   private final StoreFiles files;
   private final Journal journal;
-  private final StoreRoot root;
   private long seq;
   private @Nullable Thread thread;
   private volatile @Nullable RuntimeException failure;
 
   /// @param seq sequence of the last checkpoint
-  Checkpointer(Disk disk, StoreFiles files, Journal journal, StoreRoot root, long seq) {
+  Checkpointer(Disk disk, StoreFiles files, Journal journal, long seq) {
     this.disk = disk;
     this.files = files;
     this.journal = journal;
-    this.root = root;
     this.seq = seq;
   }
 
@@ -88,8 +86,8 @@ final class Checkpointer {
               clean ? Checkpoint.State.CLOSED : Checkpoint.State.OPEN,
               position,
               files.tails(position),
-              root.erasures())
-          .write(file, root.shortId());
+              files.root().erasures())
+          .write(file, files.root().shortId());
     }
     seq = next;
     files.heads.thaw();

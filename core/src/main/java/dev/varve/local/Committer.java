@@ -6,10 +6,12 @@ import dev.varve.StoreException;
 import dev.varve.StoreLimits;
 import dev.varve.WriteMeter;
 import dev.varve.blob.BlobPack;
+import dev.varve.erase.CallerDoor;
 import dev.varve.journal.Journal;
 import dev.varve.journal.StorePosition;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,6 +21,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Commits changes, one batch at a time: the single sequencer of the store.
@@ -65,7 +69,8 @@ final class Committer implements AutoCloseable {
 
   private final ConcurrentLinkedQueue<CommitTicket> queue = new ConcurrentLinkedQueue<>();
   private final AtomicInteger queued = new AtomicInteger();
-  private final AtomicInteger callers = new AtomicInteger();
+  private final CallerDoor callers = new CallerDoor();
+  private final CallerDoor streams = new CallerDoor();
   private final ArrayDeque<CommitTicket> waiting = new ArrayDeque<>();
   private final Thread thread;
   private volatile boolean closing;
@@ -134,20 +139,18 @@ final class Committer implements AutoCloseable {
     return position;
   }
 
-  /// The position of the store, after everything up to the position was made to survive a power
-  /// cut: bytes before the position are never written again.
-  StorePosition forcedPosition() {
-    if (forces()) {
-      return position;
-    }
+  /// Asks something at the position of the store, after everything up to the position was made to
+  /// survive a power cut: bytes before the position are never written again, and no erasure
+  /// replaces them meanwhile.
+  <R> R atForcedPosition(Function<StorePosition, R> question) {
     committing.lock();
     try {
-      if (started) {
+      if (started && !forces()) {
         refuseIfFailed();
         journal.forceAll();
         files.forceGrowing();
       }
-      return position;
+      return question.apply(position);
     } catch (StoreException.Io | StoreException.Full e) {
       throw fail(e);
     } finally {
@@ -166,11 +169,62 @@ final class Committer implements AutoCloseable {
 
   /// Announces a caller who prepares a change, so that a second caller knows that it is not alone.
   void enter() {
-    callers.incrementAndGet();
+    callers.enter();
   }
 
   void leave() {
-    callers.decrementAndGet();
+    callers.leave();
+  }
+
+  /// Announces a caller who puts a blob by several commits, of which the later ones count on the
+  /// blobs of the former ones and on what the caller found in the store.
+  void enterStream() {
+    streams.enter();
+  }
+
+  void leaveStream() {
+    streams.leave();
+  }
+
+  /// Does `work` while nobody writes: blobs that are put by several commits are waited for, then
+  /// single changes, and whoever comes meanwhile waits. Readers go on.
+  ///
+  /// @param grace how long to wait for blobs that are being put
+  /// @throws StoreException.Conflict if they take longer
+  <R> R alone(Duration grace, Supplier<R> work) {
+    if (!streams.shut(grace)) {
+      throw new StoreException.Conflict(
+          "erase", "no blob that is being put for more than " + grace, "one");
+    }
+    try {
+      while (!callers.shut(grace)) {
+        Thread.onSpinWait();
+      }
+      committing.lock();
+      try {
+        refuseIfFailed();
+        return work.get();
+      } finally {
+        committing.unlock();
+        callers.open();
+      }
+    } finally {
+      streams.open();
+    }
+  }
+
+  /// Goes on at another position with a new journal. Called within [#alone], after the journal was
+  /// closed.
+  void goOnAt(StorePosition other) {
+    position = other;
+    started = false;
+    inPlaceSinceTurn = 0;
+  }
+
+  /// Refuses every later change, because files of the store may be replaced by halves. Opening the
+  /// store again completes that.
+  void giveUp(Throwable why) {
+    fail(why);
   }
 
   /// Commits a change, between [#enter] and [#leave]. Returns when the change is as durable as the
@@ -180,7 +234,7 @@ final class Committer implements AutoCloseable {
   ///   any more
   long commit(Change change) {
     CommitTicket ticket = new CommitTicket(change);
-    if (callers.get() == 1 && committing.tryLock()) {
+    if (callers.inside() == 1 && committing.tryLock()) {
       try {
         if (queue.isEmpty() && waiting.isEmpty() && !closing) {
           commit(List.of(ticket));
@@ -239,7 +293,7 @@ final class Committer implements AutoCloseable {
   /// Where many callers are at work, waits a little until three in eight have queued: one forced
   /// write then serves more of them, and the others still have work while the disk is waited for.
   private void gather() {
-    int crowd = callers.get();
+    int crowd = callers.inside();
     if (crowd < CROWD || !waiting.isEmpty() || durability != Durability.FORCE_GROUPED) {
       return;
     }

@@ -59,7 +59,7 @@ final class ErasurePlanner {
   private final BitSet doomed = new BitSet();
   private final BitSet wanted = new BitSet();
   private final BitSet treesSeen = new BitSet();
-  private final Map<Cause, BitSet> causes = PlannedErasure.Selection.noCauses();
+  private final Map<Cause, BitSet> causes = ErasureSelection.noCauses();
   private final DoomedTurns turns;
   private final HiddenPayloads hidden;
   private int passes;
@@ -78,7 +78,8 @@ final class ErasurePlanner {
     this.contexts = withoutHeld(request, holds);
     this.holds = holds;
     this.progress = progress;
-    this.pack = new PackSurvey(files.blobs);
+    this.pack =
+        new PackSurvey(files.blobs, position.ends().blobEntries(), position.ends().packEnd());
     this.turns = new DoomedTurns(files, position.ends().turns(), contexts);
     this.hidden =
         request.hidden()
@@ -96,7 +97,7 @@ final class ErasurePlanner {
     return contexts;
   }
 
-  PlannedErasure.Selection select() {
+  ErasureSelection select() {
     pack.requireWhole(this::reached);
     passes++;
     surveyLive();

@@ -28,19 +28,18 @@ final class ErasureRun {
   private final StoreFiles files;
   private final StoreRoot root;
   private final StoreGeometry geometry;
-  private final PlannedErasure.Selection selection;
+  private final ErasureSelection selection;
   private final Instant now;
 
   ErasureRun(
       Disk disk,
       StoreFiles files,
-      StoreRoot root,
       StoreGeometry geometry,
-      PlannedErasure.Selection selection,
+      ErasureSelection selection,
       Instant now) {
     this.disk = disk;
     this.files = files;
-    this.root = root;
+    this.root = files.root();
     this.geometry = geometry;
     this.selection = selection;
     this.now = now;
@@ -102,7 +101,7 @@ final class ErasureRun {
   }
 
   private Cause cause(int ordinal) {
-    return PlannedErasure.Selection.cause(selection.causes(), ordinal);
+    return ErasureSelection.cause(selection.causes(), ordinal);
   }
 
   /// All names that the store is to remember, in the order of the table: those from before, those

@@ -7,8 +7,6 @@ import dev.varve.CheckReport;
 import dev.varve.ContextHead;
 import dev.varve.ContextHolds;
 import dev.varve.ContextId;
-import dev.varve.EraseReceipt;
-import dev.varve.EraseRequest;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
 import dev.varve.Payload;
@@ -16,6 +14,7 @@ import dev.varve.PutOutcome;
 import dev.varve.ReadProgress;
 import dev.varve.StorageFacts;
 import dev.varve.StoreCounts;
+import dev.varve.StoreErasures;
 import dev.varve.StoreException;
 import dev.varve.StoreLimits;
 import dev.varve.StoreOptions;
@@ -463,34 +462,10 @@ public final class LocalStore implements BulkStore, StorageFacts {
     return report.newestTurn();
   }
 
-  /// Plans an erasure, and changes nothing. Reads the whole store; takes memory of some bits for
-  /// each blob and turn, and of 32 bytes for each blob while there are holds. The store must not be
-  /// written to until the erasure is carried out.
-  ///
-  /// @param progress receives the bytes of the pack that were read; the pack is read up to three
-  ///   times
-  /// @throws StoreException.NotFound if a context or blob of the request is not in the store
-  /// @throws StoreException.Conflict if a context under a hold needs a blob that would be erased,
-  ///   and the request does not leave such blobs
-  /// @throws StoreException.Corrupt if the store is damaged: the blobs that a damaged record needs
-  ///   are not known
-  public PlannedErasure planErasure(EraseRequest request, ReadProgress progress) {
+  @Override
+  public StoreErasures erasures() {
     closing.requireOpen();
-    return erasure.plan(request, progress);
-  }
-
-  /// Carries out a planned erasure, and closes the store. When this method returns, the blobs are
-  /// in no file of the store, and the store will not take them back; a crash before leaves all of
-  /// them or none. Whenever the process ends, the receipt is in the store's folder if and only if
-  /// the blobs are gone.
-  ///
-  /// Needs room on the disk for a second `blobs.pack`.
-  ///
-  /// @param progress receives the bytes of the pack that were copied
-  /// @throws StoreException.Conflict if the store was written to since the plan
-  /// @throws StoreException.Full if the disk has no room; then nothing is erased
-  public EraseReceipt eraseAndClose(PlannedErasure planned, ReadProgress progress) {
-    return erasure.eraseAndClose(planned, progress);
+    return erasure;
   }
 
   /// Notes that content that was erased may come back, so that the content can be put again, and

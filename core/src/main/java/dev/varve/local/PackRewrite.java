@@ -33,7 +33,7 @@ final class PackRewrite {
   private final Disk disk;
   private final StoreFiles files;
   private final StoreGeometry geometry;
-  private final PlannedErasure.Selection selection;
+  private final ErasureSelection selection;
   private final ReadProgress progress;
   private final PackSurvey survey;
   private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
@@ -46,7 +46,7 @@ final class PackRewrite {
       Disk disk,
       StoreFiles files,
       StoreGeometry geometry,
-      PlannedErasure.Selection selection,
+      ErasureSelection selection,
       ReadProgress progress) {
     this.disk = disk;
     this.files = files;

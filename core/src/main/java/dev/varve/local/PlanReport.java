@@ -9,8 +9,10 @@ import dev.varve.Overlay;
 import dev.varve.TurnId;
 import dev.varve.blob.PackSurvey;
 import dev.varve.blob.PackSurvey.Entry;
+import dev.varve.hash.Blake3;
 import dev.varve.journal.StorePosition;
 import dev.varve.turn.OverlayRecord;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -41,18 +43,20 @@ final class PlanReport {
     this.causes = causes;
   }
 
-  PlannedErasure.Selection selection(List<StayingBlob> staying, int stayingCount) {
+  ErasureSelection selection(List<StayingBlob> staying, int stayingCount) {
     List<GoingBlob> listed = new ArrayList<>();
+    Blake3 digest = new Blake3();
     long rawBytes = 0;
     long kept = 0;
     for (int ordinal = 0; ordinal < pack.count(); ordinal++) {
       Entry entry = pack.entry(ordinal);
       if (going.get(ordinal)) {
+        digest.update(entry.hash().toString().getBytes(StandardCharsets.US_ASCII));
         rawBytes += entry.chunked() ? 0 : entry.rawBytes();
         if (listed.size() < ErasePlan.LISTED_MAX) {
           listed.add(
               new GoingBlob(
-                  entry.hash(), entry.rawBytes(), PlannedErasure.Selection.cause(causes, ordinal)));
+                  entry.hash(), entry.rawBytes(), ErasureSelection.cause(causes, ordinal)));
         }
       } else if (!stale.get(ordinal)) {
         kept += entry.recordBytes();
@@ -71,8 +75,12 @@ final class PlanReport {
             .limit(ErasePlan.LISTED_MAX)
             .mapToObj(ordinal -> new TurnId(files.turns.id(ordinal)))
             .toList();
-    return new PlannedErasure.Selection(
-        position, going, stale, causes, new ErasePlan(counts, listed, staying, ids));
+    return new ErasureSelection(
+        position,
+        going,
+        stale,
+        causes,
+        new ErasePlan(counts, listed, staying, ids, digest.digest()));
   }
 
   private BitSet turnsThatLose() {

@@ -4,17 +4,18 @@ package dev.varve.local;
 import dev.varve.StoreException;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskLock;
+import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Journal;
+import dev.varve.journal.StorePosition;
 import java.util.function.Supplier;
 
-/// The state of a store, open or closed, and the two ways in which an open store ends: closed as it
-/// is, or closed so that other files take the places of its own. The lock is given back last, and
-/// in any case.
+/// The state of a store, open or closed, and the ways in which its files are closed: as they are,
+/// or so that other files take their places, after which the store ends or goes on. The lock of a
+/// store that ends is given back last, and in any case.
 final class StoreClosing {
 
   private final Disk disk;
   private final DiskLock lock;
-  private final StoreRoot root;
   private final StoreFiles files;
   private final Journal journal;
   private final Checkpointer checkpointer;
@@ -24,14 +25,12 @@ final class StoreClosing {
   StoreClosing(
       Disk disk,
       DiskLock lock,
-      StoreRoot root,
       StoreFiles files,
       Journal journal,
       Checkpointer checkpointer,
       Committer committer) {
     this.disk = disk;
     this.lock = lock;
-    this.root = root;
     this.files = files;
     this.journal = journal;
     this.checkpointer = checkpointer;
@@ -49,6 +48,12 @@ final class StoreClosing {
   synchronized void whileOpen(Runnable work) {
     requireOpen();
     work.run();
+  }
+
+  /// Asks for something that a closing waits for.
+  synchronized <R> R askWhileOpen(Supplier<R> question) {
+    requireOpen();
+    return question.get();
   }
 
   /// Finishes accepted changes, makes everything durable where it belongs, and closes. Idempotent.
@@ -96,7 +101,37 @@ final class StoreClosing {
     }
     try (lock) {
       closeFiles(true);
-      ErasureSwitch.complete(disk, ErasureSwitch.decide(disk, root));
+      ErasureSwitch.complete(disk, ErasureSwitch.decide(disk, files.root()));
+    }
+    return result;
+  }
+
+  /// Lets files that `prepare` writes take the places of others, while the store stays open and its
+  /// readers go on. Called within [Committer#alone]. Where `prepare` refuses, the store goes on as
+  /// it was.
+  <R> R switchingOpen(Supplier<R> prepare) {
+    try {
+      checkpointer.await();
+      checkpoint();
+      journal.close(true);
+      committer.goOnAt(committer.position());
+    } catch (RuntimeException | Error e) {
+      committer.giveUp(e);
+      throw e;
+    }
+    R result = prepare.get();
+    try {
+      StoreRoot switched = ErasureSwitch.complete(disk, ErasureSwitch.decide(disk, files.root()));
+      StorePosition position =
+          Checkpoint.read(disk, switched.shortId())
+              .map(Checkpoint::position)
+              .orElseThrow(
+                  () -> new StoreException.Corrupt(Checkpoint.FILE, 0, "what was written", "none"));
+      files.reopenBlobs(switched, position);
+      committer.goOnAt(position);
+    } catch (RuntimeException | Error e) {
+      committer.giveUp(e);
+      throw e;
     }
     return result;
   }

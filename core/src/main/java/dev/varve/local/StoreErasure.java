@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.local;
 
-import dev.varve.ContextHold;
+import dev.varve.BlobHash;
+import dev.varve.ErasePlan;
 import dev.varve.EraseReceipt;
 import dev.varve.EraseRequest;
 import dev.varve.Payload;
 import dev.varve.ReadProgress;
+import dev.varve.StoreErasures;
 import dev.varve.StoreException;
 import dev.varve.disk.Disk;
 import dev.varve.turn.HoldTable;
+import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
 
-/// Plans erasures in an open store, and carries out what closes the store: erasures, and the way
-/// back for erased content. Holds are respected.
-final class StoreErasure {
+/// Plans erasures in an open store and carries them out, and the way back for erased content, which
+/// closes the store. Holds are respected.
+final class StoreErasure implements StoreErasures {
+
+  /// The longest that an erasure waits for a large blob that is being put: what the put found in
+  /// the store must not go before the blob is there.
+  private static final Duration GRACE = Duration.ofSeconds(60);
 
   private final Disk disk;
-  private final StoreRoot root;
   private final StoreFiles files;
   private final StoreGeometry geometry;
   private final InstantSource clock;
@@ -27,7 +32,6 @@ final class StoreErasure {
 
   StoreErasure(
       Disk disk,
-      StoreRoot root,
       StoreFiles files,
       StoreGeometry geometry,
       InstantSource clock,
@@ -35,7 +39,6 @@ final class StoreErasure {
       HoldTable holds,
       StoreClosing closing) {
     this.disk = disk;
-    this.root = root;
     this.files = files;
     this.geometry = geometry;
     this.clock = clock;
@@ -44,37 +47,43 @@ final class StoreErasure {
     this.closing = closing;
   }
 
-  PlannedErasure plan(EraseRequest request, ReadProgress progress) {
+  @Override
+  public ErasePlan plan(EraseRequest request, ReadProgress progress) {
+    closing.requireOpen();
+    return select(request, progress).plan();
+  }
+
+  private ErasureSelection select(EraseRequest request, ReadProgress progress) {
     StoreException.Corrupt forgotten = files.blobs.erased().damage();
     if (forgotten != null) {
       throw forgotten;
     }
-    List<ContextHold> lasting = holds.lasting();
-    return new PlannedErasure(
-        new ErasurePlanner(files, committer.position(), request, lasting, progress).select(),
-        lasting);
+    return new ErasurePlanner(files, committer.position(), request, holds.lasting(), progress)
+        .select();
   }
 
-  EraseReceipt eraseAndClose(PlannedErasure planned, ReadProgress progress) {
-    return closing.switching(
-        () -> {
-          if (!committer.position().equals(planned.selection().position())) {
-            throw new StoreException.Conflict(
-                "the store to erase from", "the state that was planned for", "a later one");
-          }
-          if (!planned.holds().containsAll(holds.lasting())) {
-            throw new StoreException.Conflict(
-                "the store to erase from", "the holds that were planned for", "other holds");
-          }
-          return new ErasureRun(disk, files, root, geometry, planned.selection(), clock.instant())
-              .prepare(progress);
-        });
+  @Override
+  public EraseReceipt erase(EraseRequest request, BlobHash digest, ReadProgress progress) {
+    return closing.askWhileOpen(
+        () -> committer.alone(GRACE, () -> eraseAlone(request, digest, progress)));
+  }
+
+  private EraseReceipt eraseAlone(EraseRequest request, BlobHash digest, ReadProgress progress) {
+    ErasureSelection selection = select(request, progress);
+    if (!selection.plan().digest().equals(digest)) {
+      throw new StoreException.Conflict(
+          "erase",
+          "the plan " + digest,
+          "the plan " + selection.plan().digest() + ", of the store as it is");
+    }
+    return closing.switchingOpen(
+        () -> new ErasureRun(disk, files, geometry, selection, clock.instant()).prepare(progress));
   }
 
   int readmitAndClose(Payload content) {
     return closing.switching(
         () ->
-            new ReadmissionRun(disk, root, files.blobs.erased())
+            new ReadmissionRun(disk, files.root(), files.blobs.erased())
                 .prepare(ReadmissionRun.names(content, geometry.chunks())));
   }
 }

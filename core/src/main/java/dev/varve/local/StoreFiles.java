@@ -4,6 +4,7 @@ package dev.varve.local;
 import dev.varve.StoreOptions;
 import dev.varve.blob.BlobPack;
 import dev.varve.blob.ErasedTable;
+import dev.varve.blob.FormerPacks;
 import dev.varve.blob.PackWriter;
 import dev.varve.disk.AppendFile;
 import dev.varve.disk.Disk;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// All files of an open store except its root, journal and checkpoint, and the parts that read and
@@ -45,6 +47,9 @@ final class StoreFiles {
           TypeTable.FILE,
           OverlayLog.FILE,
           BlobPack.INDEX_FILE);
+
+  /// The place of `blobs.idx` among the growing files.
+  private static final int INDEX = 6;
 
   /// Files that can be deleted and made again.
   static final List<String> DERIVED =
@@ -67,12 +72,19 @@ final class StoreFiles {
   private final Disk disk;
   private final long shortId;
   private final UUID storeId;
-  private final List<AppendFile> growing = new ArrayList<>();
+  private final List<AppendFile> growing = new CopyOnWriteArrayList<>();
   private final AppendFile headSlots;
-  private final List<FingerprintTable> tables = new ArrayList<>();
+  private final List<FingerprintTable> tables = new CopyOnWriteArrayList<>();
 
-  final BlobPack blobs;
-  final PackWriter packWriter;
+  private final StoreOptions options;
+  private final StoreGeometry geometry;
+  private final FormerPacks former = new FormerPacks();
+  private volatile StoreRoot root;
+
+  /// Another one after each erasure. Who asks several questions asks the same one.
+  volatile BlobPack blobs;
+
+  volatile PackWriter packWriter;
   final TurnLog turns;
   final TypeTable types;
   final OverlayLog overlays;
@@ -86,24 +98,63 @@ final class StoreFiles {
     this.disk = disk;
     this.shortId = root.shortId();
     this.storeId = root.storeId();
+    this.root = root;
+    this.options = options;
+    this.geometry = geometry;
     for (String name : GROWING) {
       growing.add(AppendFile.open(disk, name, growth));
     }
     headSlots = AppendFile.open(disk, HeadTable.FILE, growth);
-    blobs =
-        new BlobPack(
-            growing.get(0),
-            growing.get(6),
-            options.blobCacheBytes(),
-            options.limits().payloadBytes(),
-            geometry.chunks());
-    blobs.remember(ErasedTable.open(disk, shortId, growth, root.erasures() > 0));
+    blobs = openBlobs(root);
     packWriter = new PackWriter(blobs);
     turns = new TurnLog(disk, growing.get(1), growing.get(2), shortId);
     types = new TypeTable(growing.get(4));
     overlays = new OverlayLog(growing.get(5), shortId);
     heads = new HeadTable(headSlots, shortId);
     headRebuild = new HeadRebuild(growing.get(3), turns, shortId);
+  }
+
+  private BlobPack openBlobs(StoreRoot of) {
+    BlobPack opened =
+        new BlobPack(
+            growing.get(0),
+            growing.get(INDEX),
+            options.blobCacheBytes(),
+            options.limits().payloadBytes(),
+            geometry.chunks());
+    opened.remember(ErasedTable.open(disk, of.shortId(), geometry.growth(), of.erasures() > 0));
+    return opened;
+  }
+
+  /// Opens the files that an erasure put in the places of the pack and of what belongs to it.
+  /// Readers who began with the former ones end with them. Nobody writes meanwhile.
+  ///
+  /// @param position where the new files end
+  void reopenBlobs(StoreRoot switched, StorePosition position) {
+    BlobPack before = blobs;
+    former.add(before, List.of(growing.get(0), growing.get(INDEX), tables.get(0), before.erased()));
+    growing.set(0, AppendFile.open(disk, BlobPack.FILE, geometry.growth()));
+    growing.set(INDEX, AppendFile.open(disk, BlobPack.INDEX_FILE, geometry.growth()));
+    BlobPack opened = openBlobs(switched);
+    opened.openIndex(position.ends().blobEntries(), Level.WARNING);
+    FingerprintTable map =
+        FingerprintTable.open(
+            disk,
+            BlobPack.MAP_FILE,
+            KIND_BLOBS,
+            switched.storeId(),
+            opened.source(),
+            Level.WARNING);
+    tables.set(0, map);
+    opened.findThrough(map);
+    root = switched;
+    packWriter = new PackWriter(opened);
+    blobs = opened;
+  }
+
+  /// The root of the store.
+  StoreRoot root() {
+    return root;
   }
 
   /// The store's id in 64 bits.
@@ -260,6 +311,7 @@ final class StoreFiles {
     growing.forEach(file -> closings.add(() -> file.close(trim)));
     closings.add(() -> headSlots.close(trim));
     closings.add(blobs.erased()::close);
+    closings.add(former::close);
     if (trim && blobs.isIndexSpoilt()) {
       closings.add(() -> disk.delete(BlobPack.INDEX_FILE));
     }

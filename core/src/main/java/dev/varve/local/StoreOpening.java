@@ -111,8 +111,7 @@ final class StoreOpening {
     StoreLimits limits = options.limits();
     StoreException.Corrupt forgotten = files.blobs.erased().damage();
     Journal journal = new Journal(disk, geometry.journal());
-    Checkpointer checkpointer =
-        new Checkpointer(disk, files, journal, root, opened.checkpointSeq());
+    Checkpointer checkpointer = new Checkpointer(disk, files, journal, opened.checkpointSeq());
     StoreException.Full full = checkpoint(opened, checkpointer, journal);
     Committer committer =
         new Committer(
@@ -126,12 +125,11 @@ final class StoreOpening {
             root.shortId(),
             opened.position(),
             full != null ? full : forgotten);
-    StoreClosing closing =
-        new StoreClosing(disk, lock, root, files, journal, checkpointer, committer);
+    StoreClosing closing = new StoreClosing(disk, lock, files, journal, checkpointer, committer);
     BlobWriter writer =
         new BlobWriter(
-            files.blobs,
-            new BlobPreparation(files.blobs, options.zstdLevel()),
+            files,
+            new BlobPreparation(() -> files.blobs, options.zstdLevel()),
             committer,
             limits,
             geometry.chunks(),
@@ -158,8 +156,8 @@ final class StoreOpening {
         writer,
         reader,
         holds,
-        new StoreReport(disk, root, files, committer, findings),
-        new StoreErasure(disk, root, files, geometry, clock, committer, holds, closing),
+        new StoreReport(disk, files, committer, findings),
+        new StoreErasure(disk, files, geometry, clock, committer, holds, closing),
         closing);
   }
 

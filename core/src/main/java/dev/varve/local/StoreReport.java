@@ -18,20 +18,14 @@ import org.jspecify.annotations.Nullable;
 final class StoreReport {
 
   private final Disk disk;
-  private final StoreRoot root;
   private final StoreFiles files;
   private final Committer committer;
   private final List<CheckReport.Problem> findings;
 
   /// @param findings what the opening found damaged
   StoreReport(
-      Disk disk,
-      StoreRoot root,
-      StoreFiles files,
-      Committer committer,
-      List<CheckReport.Problem> findings) {
+      Disk disk, StoreFiles files, Committer committer, List<CheckReport.Problem> findings) {
     this.disk = disk;
-    this.root = root;
     this.files = files;
     this.committer = committer;
     this.findings = findings;
@@ -66,11 +60,11 @@ final class StoreReport {
   }
 
   UUID storeId() {
-    return root.storeId();
+    return files.root().storeId();
   }
 
   int formatVersion() {
-    return root.version();
+    return files.root().version();
   }
 
   CheckReport check(ReadProgress progress) {
@@ -78,11 +72,14 @@ final class StoreReport {
   }
 
   Payload backupPoint() {
-    StorePosition position = committer.forcedPosition();
-    Checkpoint point =
-        new Checkpoint(
-            1, Checkpoint.State.CLOSED, position, files.tails(position), root.erasures());
-    return Payload.wrap(point.bytes(root.shortId()));
+    return committer.atForcedPosition(
+        position -> {
+          StoreRoot root = files.root();
+          Checkpoint point =
+              new Checkpoint(
+                  1, Checkpoint.State.CLOSED, position, files.tails(position), root.erasures());
+          return Payload.wrap(point.bytes(root.shortId()));
+        });
   }
 
   /// The turn with the greatest number.

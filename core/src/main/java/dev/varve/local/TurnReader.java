@@ -14,6 +14,7 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
+import dev.varve.blob.BlobPack;
 import dev.varve.turn.AncestorSearch;
 import dev.varve.turn.AncestorSearch.Link;
 import dev.varve.turn.HeadRecord;
@@ -93,10 +94,11 @@ final class TurnReader {
         fsRoot = tree.newPayloadHash();
       }
     }
-    tombstone |= files.blobs.isErased(hash);
+    BlobPack blobs = files.blobs; // an erasure may put another one there
+    tombstone |= blobs.isErased(hash);
     Payload payload =
         view.payloads() && !tombstone
-            ? files.blobs.getNamed(hash, TurnLog.LOG, ordinal * TurnRecord.SIZE_BYTES)
+            ? blobs.getNamed(hash, TurnLog.LOG, ordinal * TurnRecord.SIZE_BYTES)
             : null;
     return new Turn(
         new TurnId(record.turnId()),
@@ -117,9 +119,10 @@ final class TurnReader {
 
   /// Size of a patch's payload, also if the payload was erased.
   private long sizeBytes(BlobHash hash) {
-    return files.blobs.isErased(hash)
-        ? files.blobs.erased().find(hash).map(ErasedBlob::sizeBytes).orElse(0L)
-        : files.blobs.rawBytes(hash);
+    BlobPack blobs = files.blobs;
+    return blobs.isErased(hash)
+        ? blobs.erased().find(hash).map(ErasedBlob::sizeBytes).orElse(0L)
+        : blobs.rawBytes(hash);
   }
 
   private @Nullable OverlayRecord newest(long turnId, View view, Overlay.Kind kind) {

@@ -2,6 +2,7 @@
 package dev.varve.wire;
 
 import dev.varve.BlobHash;
+import dev.varve.EraseRequest;
 import org.jspecify.annotations.Nullable;
 
 /// Requests about a whole store, for its maintenance.
@@ -108,6 +109,35 @@ public sealed interface MaintenanceRequest extends Request {
     public void write(FieldWriter out) {}
   }
 
+  /// Asks what an erasure would take. See `StoreErasures.plan`.
+  record PlanErasure(EraseRequest choice) implements MaintenanceRequest {
+    @Override
+    public MessageType type() {
+      return MessageType.ERASE_PLAN;
+    }
+
+    @Override
+    public void write(FieldWriter out) {
+      ErasureParts.writeChoice(out, choice);
+    }
+  }
+
+  /// Erases what a plan said. See `StoreErasures.erase`.
+  ///
+  /// @param digest that of the plan
+  record Erase(EraseRequest choice, BlobHash digest) implements MaintenanceRequest {
+    @Override
+    public MessageType type() {
+      return MessageType.ERASE;
+    }
+
+    @Override
+    public void write(FieldWriter out) {
+      out.hash("digest", digest);
+      ErasureParts.writeChoice(out, choice);
+    }
+  }
+
   /// The request of `type`, which is one of these.
   static MaintenanceRequest read(MessageType type, FieldReader in) {
     return switch (type) {
@@ -119,6 +149,11 @@ public sealed interface MaintenanceRequest extends Request {
           new HoldSet(in.number("context_id"), in.number("until_unix_ms"), in.text("reason"));
       case HOLD_RELEASE -> new HoldRelease(in.number("context_id"));
       case HOLD_LIST -> new HoldList();
+      case ERASE_PLAN -> new PlanErasure(ErasureParts.readChoice(in));
+      case ERASE -> {
+        BlobHash digest = in.hash("digest");
+        yield new Erase(ErasureParts.readChoice(in), digest);
+      }
       default -> throw new AssertionError("not about the whole store: " + type);
     };
   }

@@ -5,11 +5,14 @@ import dev.varve.BlobHash;
 import dev.varve.CheckReport;
 import dev.varve.ContextHold;
 import dev.varve.ContextId;
+import dev.varve.ErasePlan;
+import dev.varve.EraseReceipt;
 import dev.varve.Payload;
 import dev.varve.TurnId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /// Answers to requests about a whole store.
 public sealed interface MaintenanceResponse extends Response {
@@ -202,6 +205,64 @@ public sealed interface MaintenanceResponse extends Response {
     }
   }
 
+  /// Answers ERASE_PLAN.
+  record Forecast(ErasePlan plan) implements MaintenanceResponse {
+    @Override
+    public void write(FieldWriter out) {
+      ErasureParts.writePlan(out, plan);
+    }
+
+    @Override
+    public int sizeBytes() {
+      return ErasureParts.sizeBytes(plan);
+    }
+  }
+
+  /// Answers ERASE. Of more than [#HASHES_MAX] names of erased blobs the first are given; the file
+  /// of the receipt has all.
+  record Erased(EraseReceipt receipt) implements MaintenanceResponse {
+
+    public static final int HASHES_MAX = 10_000;
+
+    @Override
+    public void write(FieldWriter out) {
+      List<BlobHash> hashes = receipt.hashes().stream().limit(HASHES_MAX).toList();
+      out.u64("store_id_high", receipt.storeId().getMostSignificantBits());
+      out.u64("store_id_low", receipt.storeId().getLeastSignificantBits());
+      out.u32("run", receipt.run());
+      out.u64("erased_at_unix_ms", receipt.erasedAt().toEpochMilli());
+      out.u64("pack_bytes_before", receipt.packBytes().before());
+      out.u64("pack_bytes_after", receipt.packBytes().after());
+      ErasureParts.writePlan(out, receipt.plan());
+      out.u32("hash_count", hashes.size());
+      hashes.forEach(hash -> out.hash("hash", hash));
+    }
+
+    @Override
+    public int sizeBytes() {
+      return 64
+          + ErasureParts.sizeBytes(receipt.plan())
+          + Math.min(HASHES_MAX, receipt.hashes().size()) * BlobHash.SIZE_BYTES;
+    }
+
+    static Erased read(FieldReader in) {
+      UUID storeId = new UUID(in.u64("store_id_high"), in.u64("store_id_low"));
+      int run = in.u32("run");
+      Instant erasedAt = MessageParts.instant(in, "erased_at_unix_ms");
+      long before = in.number("pack_bytes_before");
+      long after = in.number("pack_bytes_after");
+      ErasePlan plan = ErasureParts.readPlan(in);
+      int count = in.count("hash_count", BlobHash.SIZE_BYTES);
+      List<BlobHash> hashes = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        hashes.add(in.hash("hash"));
+      }
+      return new Erased(
+          new EraseReceipt(
+              storeId, run, erasedAt, plan, hashes, new EraseReceipt.PackBytes(before, after)));
+    }
+  }
+
   /// The answer to a request of `type`.
   static MaintenanceResponse read(MessageType type, FieldReader in) {
     return switch (type) {
@@ -210,6 +271,8 @@ public sealed interface MaintenanceResponse extends Response {
       case TURN_LIST -> TurnNumbers.read(in);
       case BACKUP_POINT -> new Point(in.payload("checkpoint"));
       case HOLD_SET, HOLD_RELEASE, HOLD_LIST -> Holds.read(in);
+      case ERASE_PLAN -> new Forecast(ErasureParts.readPlan(in));
+      case ERASE -> Erased.read(in);
       default -> throw new AssertionError("not about the whole store: " + type);
     };
   }

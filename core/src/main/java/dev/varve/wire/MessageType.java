@@ -53,6 +53,8 @@ public enum MessageType {
   HOLD_SET(97, true),
   HOLD_RELEASE(98, true),
   HOLD_LIST(99, false),
+  ERASE_PLAN(100, false),
+  ERASE(101, true),
   ERROR(255, false);
 
   private static final MessageType[] BY_NUMBER = new MessageType[256];

@@ -77,7 +77,15 @@ public sealed interface Request
         in.end();
         yield request;
       }
-      case CHECK_STEP, BACKUP_POINT, BLOB_LIST, TURN_LIST, HOLD_SET, HOLD_RELEASE, HOLD_LIST -> {
+      case CHECK_STEP,
+          BACKUP_POINT,
+          BLOB_LIST,
+          TURN_LIST,
+          HOLD_SET,
+          HOLD_RELEASE,
+          HOLD_LIST,
+          ERASE_PLAN,
+          ERASE -> {
         MaintenanceRequest request = MaintenanceRequest.read(type, in);
         in.end();
         yield request;

@@ -12,12 +12,12 @@ import dev.varve.Encoding;
 import dev.varve.EraseRequest;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
-import dev.varve.ReadProgress;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
+import dev.varve.contract.AgreedErasure;
 import dev.varve.local.LocalStore;
 import dev.varve.sim.ForwardingStore;
 import dev.varve.sim.RandomOperations;
@@ -212,7 +212,8 @@ final class StoreCopyTest {
     BlobHash secret = erasing.append(context, said("secret")).payloadHash();
     erasing.append(context, said("c"));
     EraseRequest request = new EraseRequest(Set.of(), Set.of(secret), List.of());
-    erasing.eraseAndClose(erasing.planErasure(request, ReadProgress.NONE), ReadProgress.NONE);
+    AgreedErasure.in(erasing, request);
+    erasing.close();
     StoreModel target = new StoreModel();
 
     try (BulkStore source = LocalStore.open(folder, StoreOptions.DEFAULTS)) {

@@ -17,6 +17,7 @@ import dev.varve.ReadProgress;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
 import dev.varve.Turn;
+import dev.varve.contract.AgreedErasure;
 import dev.varve.disk.PowerCut;
 import dev.varve.disk.SimulatedDisk;
 import java.time.Duration;
@@ -67,7 +68,7 @@ class ErasureHoldTest {
   }
 
   private ErasePlan plan(EraseRequest request) {
-    return store.planErasure(request, ReadProgress.NONE).plan();
+    return store.erasures().plan(request, ReadProgress.NONE);
   }
 
   private void assertRefused(EraseRequest request, ContextHold hold) {
@@ -103,11 +104,10 @@ class ErasureHoldTest {
     Turn gone = said(other, "unheld, the key is " + SECRET);
     ContextHold hold = store.holds().hold(held, null, "");
 
-    PlannedErasure erasure = store.planErasure(secret().leavingHeld(), ReadProgress.NONE);
-    assertThat(erasure.plan().staying())
+    ErasePlan plan = plan(secret().leavingHeld());
+    assertThat(plan.staying())
         .containsExactly(new ErasePlan.StayingBlob(kept.payloadHash(), hold.words()));
-    store.eraseAndClose(erasure, ReadProgress.NONE);
-    store = open(disk);
+    AgreedErasure.in(store, secret().leavingHeld());
 
     assertThat(store.has(kept.payloadHash())).isTrue();
     assertThat(store.has(gone.payloadHash())).isFalse();
@@ -179,13 +179,13 @@ class ErasureHoldTest {
   void aHoldThatIsPlacedAfterThePlanIsInTheWay() {
     ContextId context = context();
     said(context, "to be erased");
-    PlannedErasure erasure = store.planErasure(contexts(context), ReadProgress.NONE);
+    ErasePlan plan = plan(contexts(context));
     store.holds().hold(context, END, "just in time");
 
-    assertThatThrownBy(() -> store.eraseAndClose(erasure, ReadProgress.NONE))
+    assertThatThrownBy(
+            () -> store.erasures().erase(contexts(context), plan.digest(), ReadProgress.NONE))
         .isInstanceOf(StoreException.Conflict.class)
-        .hasMessageContaining("other holds");
-    store = open(disk);
+        .hasMessageContaining("just in time");
     assertThat(StoreRoot.read(disk).erasures()).isZero();
   }
 
@@ -255,7 +255,7 @@ class ErasureHoldTest {
         assertThat(other.get(turn.payloadHash())).isEqualTo(Payload.utf8("held"));
         other.put(Payload.utf8("goes on"));
         assertThat(other.check().problems()).isNotEmpty();
-        assertThatThrownBy(() -> other.planErasure(contexts(held), ReadProgress.NONE))
+        assertThatThrownBy(() -> other.erasures().plan(contexts(held), ReadProgress.NONE))
             .isInstanceOf(StoreException.Corrupt.class);
         assertThatThrownBy(() -> other.holds().hold(held, END, ""))
             .isInstanceOf(StoreException.Corrupt.class);

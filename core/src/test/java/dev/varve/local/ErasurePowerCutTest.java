@@ -16,6 +16,7 @@ import dev.varve.ReadProgress;
 import dev.varve.StoreException;
 import dev.varve.StoreLimits;
 import dev.varve.StoreOptions;
+import dev.varve.contract.AgreedErasure;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
 import dev.varve.disk.ForwardingDisk;
@@ -97,7 +98,8 @@ class ErasurePowerCutTest {
       Payload kept = Payload.utf8("kept");
       BlobHash keptHash = store.put(kept);
       EraseRequest request = new EraseRequest(Set.of(), Set.of(store.put(content)), List.of());
-      store.eraseAndClose(store.planErasure(request, ReadProgress.NONE), ReadProgress.NONE);
+      AgreedErasure.in(store, request);
+      store.close();
       store = History.open(disk);
       disk.cutPowerAfter(operation);
       cut = false;
@@ -214,17 +216,18 @@ class ErasurePowerCutTest {
     /// @return whether there was room for the erasure
     boolean runWithRoom(long extraBytes) {
       LocalStore store = live();
-      PlannedErasure erasure =
-          store.planErasure(request(store, List.copyOf(names)), ReadProgress.NONE);
+      EraseRequest request = request(store, List.copyOf(names));
+      ErasePlan plan = store.erasures().plan(request, ReadProgress.NONE);
       disk.capacityBytes(Long.MAX_VALUE - disk.freeBytes() + extraBytes);
       boolean erased = true;
       try {
-        store.eraseAndClose(erasure, ReadProgress.NONE);
+        store.erasures().erase(request, plan.digest(), ReadProgress.NONE);
       } catch (StoreException.Full e) {
         erased = false;
       }
       disk.capacityBytes(Long.MAX_VALUE);
-      Set<BlobHash> going = going(erasure);
+      store.close();
+      Set<BlobHash> going = going(plan);
       assertThat(verify(before, going, open())).isEqualTo(erased);
       return erased;
     }
@@ -232,16 +235,16 @@ class ErasurePowerCutTest {
     /// @return whether the erasure was decided
     boolean run(long cutAfter) {
       LocalStore store = live();
-      PlannedErasure erasure =
-          store.planErasure(request(store, List.copyOf(names)), ReadProgress.NONE);
-      boolean answered = eraseUntilTheCut(store, erasure, cutAfter);
-      boolean decided = verify(before, going(erasure), recover());
+      EraseRequest request = request(store, List.copyOf(names));
+      ErasePlan plan = store.erasures().plan(request, ReadProgress.NONE);
+      boolean answered = eraseUntilTheCut(store, request, plan.digest(), cutAfter);
+      boolean decided = verify(before, going(plan), recover());
       assertThat(decided || !answered).as("an answered erasure is decided").isTrue();
       return decided;
     }
 
-    private static Set<BlobHash> going(PlannedErasure erasure) {
-      return erasure.plan().going().stream()
+    private static Set<BlobHash> going(ErasePlan plan) {
+      return plan.going().stream()
           .map(ErasePlan.GoingBlob::hash)
           .collect(Collectors.toCollection(HashSet::new));
     }
@@ -281,18 +284,29 @@ class ErasurePowerCutTest {
       return new EraseRequest(contexts, blobs, secrets);
     }
 
-    private boolean eraseUntilTheCut(LocalStore store, PlannedErasure erasure, long cutAfter) {
+    private boolean eraseUntilTheCut(
+        LocalStore store, EraseRequest request, BlobHash digest, long cutAfter) {
       disk.cutPowerAfter(cutAfter);
       boolean answered = false;
       try {
-        store.eraseAndClose(erasure, ReadProgress.NONE);
+        store.erasures().erase(request, digest, ReadProgress.NONE);
         answered = true;
         disk.cutPowerAfter(Long.MAX_VALUE >> 1);
+        store.close();
       } catch (PowerCut e) {
         cut = true;
+        endThreads(store);
         disk = disk.cutPower();
       }
       return answered;
+    }
+
+    private static void endThreads(LocalStore store) {
+      try {
+        store.close();
+      } catch (PowerCut e) {
+        // the disk is off
+      }
     }
 
     /// The power may go again while the store completes the erasure.

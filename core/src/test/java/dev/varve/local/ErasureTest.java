@@ -22,6 +22,7 @@ import dev.varve.StoreOptions;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
+import dev.varve.contract.AgreedErasure;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.hash.Blake3;
 import dev.varve.sim.SimulatedTime;
@@ -63,12 +64,13 @@ class ErasureTest {
   }
 
   private ErasePlan plan(EraseRequest request) {
-    return store.planErasure(request, ReadProgress.NONE).plan();
+    return store.erasures().plan(request, ReadProgress.NONE);
   }
 
   private EraseReceipt erase(EraseRequest request) {
-    EraseReceipt receipt =
-        store.eraseAndClose(store.planErasure(request, ReadProgress.NONE), ReadProgress.NONE);
+    EraseReceipt receipt = AgreedErasure.in(store, request);
+    assertThat(store.check().problems()).isEmpty();
+    store.close();
     PackReader.assertGone(DiskImage.of(disk), receipt.hashes());
     store = open();
     assertThat(store.check().problems()).isEmpty();
@@ -412,12 +414,12 @@ class ErasureTest {
   @Test
   void aPlanThatTheStoreHasOutgrownIsRefused() {
     BlobHash hash = store.put(Payload.utf8("to be erased"));
-    PlannedErasure erasure = store.planErasure(blobs(hash), ReadProgress.NONE);
-    store.put(Payload.utf8("written later"));
+    ErasePlan plan = plan(secret("to be erased"));
+    store.put(Payload.utf8("written later, and to be erased"));
 
-    assertThatThrownBy(() -> store.eraseAndClose(erasure, ReadProgress.NONE))
+    assertThatThrownBy(
+            () -> store.erasures().erase(secret("to be erased"), plan.digest(), ReadProgress.NONE))
         .isInstanceOf(StoreException.Conflict.class);
-    store = open();
     assertThat(store.has(hash)).isTrue();
   }
 
@@ -431,7 +433,7 @@ class ErasureTest {
     try (LocalStore other =
         LocalStore.open(
             damaged, StoreOptions.DEFAULTS, SimulatedTime.standing(), StoreGeometry.DEFAULTS)) {
-      assertThatThrownBy(() -> other.planErasure(blobs(hash), ReadProgress.NONE))
+      assertThatThrownBy(() -> other.erasures().plan(blobs(hash), ReadProgress.NONE))
           .isInstanceOf(StoreException.Corrupt.class);
     }
   }

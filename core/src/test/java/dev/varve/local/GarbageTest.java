@@ -18,6 +18,7 @@ import dev.varve.ReadProgress;
 import dev.varve.StoreOptions;
 import dev.varve.Turn;
 import dev.varve.View;
+import dev.varve.contract.AgreedErasure;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.hash.Blake3;
 import dev.varve.sim.SimulatedTime;
@@ -51,13 +52,13 @@ class GarbageTest {
   }
 
   private ErasePlan plan() {
-    return store.planErasure(EraseRequest.GARBAGE, ReadProgress.NONE).plan();
+    return store.erasures().plan(EraseRequest.GARBAGE, ReadProgress.NONE);
   }
 
   private EraseReceipt collect() {
-    EraseReceipt receipt =
-        store.eraseAndClose(
-            store.planErasure(EraseRequest.GARBAGE, ReadProgress.NONE), ReadProgress.NONE);
+    EraseReceipt receipt = AgreedErasure.in(store, EraseRequest.GARBAGE);
+    assertThat(store.check().problems()).isEmpty();
+    store.close();
     PackReader.assertGone(DiskImage.of(disk), receipt.hashes());
     store = open();
     assertThat(store.check().problems()).isEmpty();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.EraseRequest;
 import dev.varve.Payload;
-import dev.varve.ReadProgress;
+import dev.varve.contract.AgreedErasure;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.sim.SimulatedTime;
 import java.util.List;
@@ -99,7 +99,8 @@ class LeftOutFilesTest {
     SimulatedDisk disk = furnished.image.disk();
     LocalStore store = Furnished.open(disk);
     EraseRequest request = new EraseRequest(Set.of(), Set.of(store.put(SECRET)), List.of());
-    store.eraseAndClose(store.planErasure(request, ReadProgress.NONE), ReadProgress.NONE);
+    AgreedErasure.in(store, request);
+    store.close();
     return disk;
   }
 

@@ -8,6 +8,7 @@ import dev.varve.StoreLimits;
 import dev.varve.StoreOptions;
 import dev.varve.contract.BulkContract;
 import dev.varve.contract.DurableStoreContract;
+import dev.varve.contract.EraseContract;
 import dev.varve.contract.HoldContract;
 import dev.varve.disk.LocalDisk;
 import java.nio.file.Files;
@@ -18,7 +19,8 @@ import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The store on a real disk keeps the contract, and is sound whenever it was closed.
-class LocalStoreTest extends DurableStoreContract implements BulkContract, HoldContract {
+class LocalStoreTest extends DurableStoreContract
+    implements BulkContract, EraseContract, HoldContract {
 
   @TempDir Path folder;
   private final Map<Store, Opening> openings = new HashMap<>();

@@ -8,6 +8,10 @@ import dev.varve.ContextHold;
 import dev.varve.ContextId;
 import dev.varve.DeclaredType;
 import dev.varve.Encoding;
+import dev.varve.ErasePlan;
+import dev.varve.EraseReceipt;
+import dev.varve.EraseRequest;
+import dev.varve.ErasedBlob;
 import dev.varve.IdempotencyKey;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
@@ -20,6 +24,8 @@ import dev.varve.TurnPage;
 import dev.varve.View;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 
 /// One of each message, with everything in it that may be in it.
 final class Messages {
@@ -29,6 +35,17 @@ final class Messages {
   private static final Payload BYTES = Payload.utf8("payload");
   private static final Instant THEN = Instant.ofEpochMilli(1_700_000_000_123L);
   private static final View VIEW = View.asOf(77);
+
+  private static final EraseRequest CHOICE =
+      new EraseRequest(
+          Set.of(new ContextId(5)), Set.of(HASH), List.of(Payload.utf8("a secret")), true, true);
+  private static final ErasePlan PLAN =
+      new ErasePlan(
+          new ErasePlan.Counts(1, 2, 3, 4, 5),
+          List.of(new ErasePlan.GoingBlob(HASH, 6, ErasedBlob.Cause.SECRET)),
+          List.of(new ErasePlan.StayingBlob(OTHER, "turn 4")),
+          List.of(new TurnId(20)),
+          OTHER);
 
   static final NewTurn NEW_TURN =
       new NewTurn(
@@ -162,7 +179,19 @@ final class Messages {
           new Pair(
               new MaintenanceRequest.HoldList(),
               new MaintenanceResponse.Holds(
-                  List.of(new ContextHold(new ContextId(6), THEN, null, "")))));
+                  List.of(new ContextHold(new ContextId(6), THEN, null, "")))),
+          new Pair(
+              new MaintenanceRequest.PlanErasure(CHOICE), new MaintenanceResponse.Forecast(PLAN)),
+          new Pair(
+              new MaintenanceRequest.Erase(CHOICE, OTHER),
+              new MaintenanceResponse.Erased(
+                  new EraseReceipt(
+                      new UUID(7, 8),
+                      9,
+                      THEN,
+                      PLAN,
+                      List.of(HASH),
+                      new EraseReceipt.PackBytes(500, 100)))));
 
   static final ErrorResponse ERROR =
       ErrorResponse.of(new StoreException.Conflict("head", "turn 5", "turn 6"));

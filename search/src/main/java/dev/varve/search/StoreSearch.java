@@ -119,6 +119,14 @@ public final class StoreSearch implements AutoCloseable {
     }
   }
 
+  /// Begins the index again, because content was erased from the store: no word of the former index
+  /// is in the files of the new one.
+  ///
+  /// @throws StoreException.Io if the files of the former index cannot be deleted
+  public synchronized void beginAgain() {
+    begin(new IOException("begun again"));
+  }
+
   private void begin(Exception cause) {
     try {
       draft.close();

@@ -72,6 +72,7 @@ final class SharedStoreWatch implements EventListener, AutoCloseable {
       case ServerEvent.ContextCreated made -> contexts.announced(made.context().id().value());
       case ServerEvent.TurnOverlaid overlaid -> overlays.announced(overlaid.seq());
       case ServerEvent.ContextMetadataUpdated _,
+          ServerEvent.BlobsErased _,
           ServerEvent.ContextLinked _,
           ServerEvent.ClientConnected _,
           ServerEvent.ClientDisconnected _,

@@ -8,6 +8,7 @@ import dev.varve.StoreLimits;
 import dev.varve.StoreOptions;
 import dev.varve.contract.BulkContract;
 import dev.varve.contract.DurableStoreContract;
+import dev.varve.contract.EraseContract;
 import dev.varve.contract.HoldContract;
 import dev.varve.disk.LocalDisk;
 import dev.varve.local.LocalStore;
@@ -26,7 +27,8 @@ import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A store over a socket keeps the contract that a local one keeps.
-class RemoteStoreTest extends DurableStoreContract implements BulkContract, HoldContract {
+class RemoteStoreTest extends DurableStoreContract
+    implements BulkContract, EraseContract, HoldContract {
 
   @TempDir Path folder;
   private final Map<Store, Serving> servings = new HashMap<>();

@@ -2,12 +2,14 @@
 package dev.varve.cli.store;
 
 import dev.varve.BlobHash;
+import dev.varve.BulkStore;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.ErasePlan;
 import dev.varve.EraseReceipt;
 import dev.varve.EraseRequest;
 import dev.varve.Payload;
+import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandInput;
@@ -21,7 +23,6 @@ import dev.varve.cli.terminal.ProgressIndicator;
 import dev.varve.cli.terminal.Terminal;
 import dev.varve.files.FolderTree;
 import dev.varve.local.LocalStore;
-import dev.varve.local.PlannedErasure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -43,8 +44,8 @@ import picocli.CommandLine.Option;
       "",
       "Shows what goes and what stays, asks, erases, and writes a receipt. Turns",
       "keep their numbers and times. The store refuses erased content from then on.",
-      "Backups and copies elsewhere are not reached. No service may have the store",
-      "meanwhile."
+      "Backups and copies elsewhere are not reached. A service that has the store goes",
+      "on; only writers wait."
     },
     footer = {
       "  varve erase --context 12 --dry-run     shows what goes and what stays",
@@ -134,7 +135,7 @@ final class EraseCommand implements Callable<Integer> {
       return ExitCodes.OK;
     }
     List<Payload> texts = texts();
-    try (LocalStore store = hold()) {
+    try (BulkStore store = command.openExisting()) {
       if (!rules.isEmpty()) {
         texts.addAll(textsOfRules(store));
       }
@@ -145,51 +146,48 @@ final class EraseCommand implements Callable<Integer> {
       }
       EraseRequest request =
           new EraseRequest(chosenContexts(store), new HashSet<>(blobs), texts, leaveHeld, false);
-      PlannedErasure erasure;
+      ErasePlan plan;
       List<String> elsewhere;
       try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, terminal)) {
-        erasure = plan(store, request);
+        plan = plan(store, request);
         elsewhere = SecretPlaces.find(command.storeFolder(), texts);
       }
-      boolean nothing = erasure.plan().counts().blobs() == 0;
+      boolean nothing = plan.counts().blobs() == 0;
       if (dryRun.dry() || nothing) {
-        print.plan(erasure.plan(), elsewhere);
+        print.plan(plan, elsewhere);
         return ExitCodes.OK;
       }
       if (!yes) {
         print.ask(
-            "Erase " + HumanText.count(erasure.plan().counts().blobs(), "blob") + " for good?",
+            "Erase " + HumanText.count(plan.counts().blobs(), "blob") + " for good?",
             "nothing was erased",
-            erasure.plan(),
+            plan,
             elsewhere);
       }
-      FolderTree.delete(command.storeFolder().resolve(SEARCH_FOLDER));
+      if (store instanceof LocalStore) { // a service begins its own index again
+        FolderTree.delete(command.storeFolder().resolve(SEARCH_FOLDER));
+      }
       EraseReceipt receipt;
       try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, terminal)) {
-        receipt = store.eraseAndClose(erasure, (done, total) -> note("rewriting", done, total));
+        receipt =
+            store
+                .erasures()
+                .erase(request, plan.digest(), (done, total) -> note("rewriting", done, total));
       }
       print.done(receipt, elsewhere, EraseReceipts.file(command.storeFolder(), receipt.run()));
     }
     return ExitCodes.OK;
   }
 
-  private PlannedErasure plan(LocalStore store, EraseRequest request) {
+  private ErasePlan plan(Store store, EraseRequest request) {
     try {
-      return store.planErasure(request, (done, total) -> note("reading", done, total));
+      return store.erasures().plan(request, (done, total) -> note("reading", done, total));
     } catch (StoreException.Conflict held) {
       throw new CommandException(
           ExitCodes.USAGE,
           String.valueOf(held.getMessage()),
           "'--leave-held' erases the rest, 'varve keep --release' ends a hold.");
     }
-  }
-
-  /// The store, for this command alone. The command never makes a store.
-  private LocalStore hold() {
-    command.openExisting().close();
-    LocalStore store = command.access().hold();
-    command.terminal().status("");
-    return store;
   }
 
   private void note(String what, long done, long total) {
@@ -211,7 +209,7 @@ final class EraseCommand implements Callable<Integer> {
   }
 
   /// The credentials that rules find. Without any, the other choices may have nothing to erase.
-  private List<Payload> textsOfRules(LocalStore store) throws IOException {
+  private List<Payload> textsOfRules(BulkStore store) throws IOException {
     RuleSecrets search = new RuleSecrets(store, rules);
     List<Payload> found;
     try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, command.terminal())) {
@@ -229,7 +227,7 @@ final class EraseCommand implements Callable<Integer> {
     return texts.isEmpty() && contexts.isEmpty() && blobs.isEmpty() && project == null;
   }
 
-  private Set<ContextId> chosenContexts(LocalStore store) {
+  private Set<ContextId> chosenContexts(Store store) {
     Set<ContextId> chosen = new HashSet<>(contexts);
     if (project == null && before == null) {
       return chosen;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli.store;
 
+import dev.varve.BulkStore;
 import dev.varve.ErasePlan;
 import dev.varve.EraseReceipt;
 import dev.varve.EraseRequest;
@@ -11,8 +12,6 @@ import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.ProgressIndicator;
 import dev.varve.cli.terminal.Terminal;
-import dev.varve.local.LocalStore;
-import dev.varve.local.PlannedErasure;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -28,7 +27,7 @@ import picocli.CommandLine.Option;
       "",
       "Shows what goes, asks, and writes the store's blobs anew without it. A payload",
       "stays that anything else needs, or a hold. Turns then have no payload where they",
-      "are read as they were written. No service may have the store meanwhile."
+      "are read as they were written. Readers go on meanwhile, also those of a service."
     },
     footer = {
       "  varve gc --dry-run    shows what goes, and how many bytes",
@@ -56,14 +55,14 @@ final class GcCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Terminal terminal = command.terminal();
     EraseOutput print = new EraseOutput(terminal, output.json(), "freed");
-    command.openExisting().close(); // a store is not made for nothing to be freed in it
-    try (LocalStore store = command.access().hold()) {
-      PlannedErasure garbage;
+    try (BulkStore store = command.openExisting()) {
+      ErasePlan plan;
       try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, terminal)) {
-        garbage =
-            store.planErasure(EraseRequest.GARBAGE, (done, total) -> note("reading", done, total));
+        plan =
+            store
+                .erasures()
+                .plan(EraseRequest.GARBAGE, (done, total) -> note("reading", done, total));
       }
-      ErasePlan plan = garbage.plan();
       if (dryRun.dry() || plan.counts().packBytes() == 0) {
         print.plan(plan, List.of());
         return ExitCodes.OK;
@@ -77,7 +76,13 @@ final class GcCommand implements Callable<Integer> {
       }
       EraseReceipt receipt;
       try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, terminal)) {
-        receipt = store.eraseAndClose(garbage, (done, total) -> note("rewriting", done, total));
+        receipt =
+            store
+                .erasures()
+                .erase(
+                    EraseRequest.GARBAGE,
+                    plan.digest(),
+                    (done, total) -> note("rewriting", done, total));
       }
       print.done(receipt, List.of(), EraseReceipts.file(command.storeFolder(), receipt.run()));
     }

@@ -2,10 +2,10 @@
 package dev.varve.cli.store;
 
 import dev.varve.BlobHash;
+import dev.varve.BulkStore;
 import dev.varve.EraseRequest;
 import dev.varve.Payload;
 import dev.varve.StoreException;
-import dev.varve.local.LocalStore;
 import dev.varve.secrets.AllowList;
 import dev.varve.secrets.DocumentPlace;
 import dev.varve.secrets.IdentifierFields;
@@ -35,14 +35,14 @@ final class RuleSecrets {
 
   private static final int OVERLAP_BYTES = 8 << 10;
 
-  private final LocalStore store;
+  private final BulkStore store;
   private final Set<String> rules;
   private final SecretScan scan;
   private final Set<String> found = new LinkedHashSet<>();
   private long unfit;
 
   /// @throws StoreException.NotFound if there is no such rule
-  RuleSecrets(LocalStore store, List<String> rules) {
+  RuleSecrets(BulkStore store, List<String> rules) {
     RuleSet all = RuleSet.builtIn();
     for (String rule : rules) {
       if (!all.ids().contains(rule)) {

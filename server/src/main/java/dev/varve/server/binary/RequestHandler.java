@@ -6,10 +6,12 @@ import dev.varve.BulkStore;
 import dev.varve.ContextHead;
 import dev.varve.ContextHold;
 import dev.varve.ContextId;
+import dev.varve.EraseReceipt;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
 import dev.varve.Payload;
 import dev.varve.PutOutcome;
+import dev.varve.ReadProgress;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.Turn;
@@ -326,6 +328,13 @@ final class RequestHandler {
       case MaintenanceRequest.HoldRelease r ->
           new MaintenanceResponse.Holds(
               store.holds().release(new ContextId(r.contextId())).stream().toList());
+      case MaintenanceRequest.PlanErasure r ->
+          new MaintenanceResponse.Forecast(store.erasures().plan(r.choice(), ReadProgress.NONE));
+      case MaintenanceRequest.Erase r -> {
+        EraseReceipt receipt = store.erasures().erase(r.choice(), r.digest(), ReadProgress.NONE);
+        listener.on(new ServerEvent.BlobsErased(receipt.run()));
+        yield new MaintenanceResponse.Erased(receipt);
+      }
       case MaintenanceRequest.HoldList _ -> {
         List<ContextHold> holds = store.holds().all();
         lease.growTo(2L * HOLD_BYTES * holds.size());

@@ -175,7 +175,10 @@ final class RequestOrder {
       case MaintenanceRequest.TurnList _ -> Names.NONE;
       case MaintenanceRequest.HoldSet r -> Names.writing(new ContextId(r.contextId()), null);
       case MaintenanceRequest.HoldRelease r -> Names.writing(new ContextId(r.contextId()), null);
-      case MaintenanceRequest.HoldList _ -> Names.NONE;
+      case MaintenanceRequest.HoldList _,
+          MaintenanceRequest.PlanErasure _,
+          MaintenanceRequest.Erase _ ->
+          Names.NONE;
     };
   }
 

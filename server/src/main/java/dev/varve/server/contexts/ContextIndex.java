@@ -79,14 +79,9 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     switch (event) {
       // A first turn may have other metadata now. File trees are attached often, and hold no
       // metadata.
-      case ServerEvent.TurnOverlaid(_, _, Overlay.Kind kind) when kind != Overlay.Kind.FS_ROOT -> {
-        lineage.forget();
-        synchronized (remembered) {
-          remembered.clear();
-          weightBytes = 0;
-          generation++; // so that an entry that is being read is not remembered
-        }
-      }
+      case ServerEvent.TurnOverlaid(_, _, Overlay.Kind kind) when kind != Overlay.Kind.FS_ROOT ->
+          forget();
+      case ServerEvent.BlobsErased _ -> forget();
       case ServerEvent.ContextCreated(ContextHead made, _) when !made.head().isNone() ->
           linkAgain(made.id());
       case ServerEvent.TurnOverlaid _,
@@ -97,6 +92,15 @@ public final class ContextIndex implements EventListener, AutoCloseable {
           ServerEvent.ClientConnected _,
           ServerEvent.ClientDisconnected _,
           ServerEvent.ErrorOccurred _ -> {}
+    }
+  }
+
+  private void forget() {
+    lineage.forget();
+    synchronized (remembered) {
+      remembered.clear();
+      weightBytes = 0;
+      generation++; // so that an entry that is being read is not remembered
     }
   }
 

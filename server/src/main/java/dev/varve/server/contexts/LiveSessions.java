@@ -46,6 +46,7 @@ public final class LiveSessions implements EventListener {
           ServerEvent.ContextMetadataUpdated _,
           ServerEvent.ContextLinked _,
           ServerEvent.TurnOverlaid _,
+          ServerEvent.BlobsErased _,
           ServerEvent.ErrorOccurred _ -> {}
     }
   }

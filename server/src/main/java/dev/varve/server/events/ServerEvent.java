@@ -62,6 +62,12 @@ public sealed interface ServerEvent {
   /// A turn got another payload, a tombstone or a file tree.
   record TurnOverlaid(TurnId turn, long seq, Overlay.Kind kind) implements ServerEvent {}
 
+  /// Content was erased for good, or the space of hidden payloads was freed. What was derived from
+  /// content is to be made again.
+  ///
+  /// @param run number of the erasure in its store
+  record BlobsErased(int run) implements ServerEvent {}
+
   /// A request failed because of the server and not because of its client.
   ///
   /// @param port `binary` or `http`

@@ -95,6 +95,10 @@ public record Route(String method, String path, Access access, Doc doc, Handler 
     return new Route(method, path, Access.WRITE, doc, handler);
   }
 
+  public static Route admin(String method, String path, Doc doc, Handler handler) {
+    return new Route(method, path, Access.ADMIN, doc, handler);
+  }
+
   public Route open() {
     return new Route(method, path, Access.OPEN, doc, handler);
   }

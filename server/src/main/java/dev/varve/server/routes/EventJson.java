@@ -26,6 +26,7 @@ final class EventJson {
       case ServerEvent.ContextMetadataUpdated _ -> "context_metadata_updated";
       case ServerEvent.ContextLinked _ -> "context_linked";
       case ServerEvent.TurnOverlaid _ -> "turn_overlaid";
+      case ServerEvent.BlobsErased _ -> "blobs_erased";
       case ServerEvent.ErrorOccurred _ -> "error_occurred";
     };
   }
@@ -40,6 +41,7 @@ final class EventJson {
       case ServerEvent.ClientConnected _,
           ServerEvent.ClientDisconnected _,
           ServerEvent.TurnOverlaid _,
+          ServerEvent.BlobsErased _,
           ServerEvent.ErrorOccurred _ ->
           Optional.empty();
     };
@@ -78,6 +80,7 @@ final class EventJson {
       }
       case ServerEvent.TurnOverlaid e ->
           data.put("turn_id", e.turn().toString()).put("seq", Long.toString(e.seq()));
+      case ServerEvent.BlobsErased e -> data.put("run", e.run());
       case ServerEvent.ErrorOccurred e -> {
         data.put("timestamp_ms", e.at().toEpochMilli()).put("kind", e.port());
         data.put("status_code", e.code()).put("message", e.message());

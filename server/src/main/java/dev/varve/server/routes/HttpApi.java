@@ -44,6 +44,8 @@ public final class HttpApi {
     routes.addAll(new TurnRoutes(service.views().turns(), limits).routes());
     routes.addAll(new AppendRoutes(service, limits).routes());
     routes.addAll(new TombstoneRoutes(service).routes());
+    routes.addAll(new ErasureRoutes(service, limits).routes());
+    routes.addAll(new HoldRoutes(service.store(), limits).routes());
     routes.addAll(new BlobRoutes(service.store(), limits).routes());
     routes.addAll(new TypeRoutes(service.views().registry()).routes());
     routes.addAll(new FileRoutes(service.store(), service.views().files()).routes());

@@ -57,6 +57,9 @@ public final class LiveSearch implements EventListener, AutoCloseable {
 
   @Override
   public void on(ServerEvent event) {
+    if (event instanceof ServerEvent.BlobsErased) {
+      open().beginAgain();
+    }
     if (!changed) {
       changed = true;
       LockSupport.unpark(thread);

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /// Real requests and answers of every operation are what the API document says they are.
 final class ContractTest {
@@ -60,6 +61,19 @@ final class ContractTest {
         .as("%s takes %s", operation, body)
         .isEmpty();
     return holds(operation, served.post(path, body));
+  }
+
+  private void erasures(String at) {
+    Payload body = Payload.utf8("to be erased");
+    String choice = "{\"blobs\":[\"" + served.store.put(body) + "\"]";
+    JsonNode plan = post("planErasure", "/v1/erasures/plan", choice + "}").json();
+    post(
+        "erase",
+        "/v1/erasures",
+        choice + ",\"plan_digest\":\"" + plan.get("plan_digest").stringValue() + "\"}");
+    holds("placeHold", served.put(at + "/hold", Served.utf8("{\"reason\":\"audit\"}")));
+    get("listHolds", "/v1/holds");
+    holds("releaseHold", served.send(at + "/hold", HttpRequest.Builder::DELETE));
   }
 
   private Reply get(String operation, String path) {
@@ -148,6 +162,7 @@ final class ContractTest {
       holds("deleteTurn", served.send("/v1/turns/" + turn + form, HttpRequest.Builder::DELETE));
     }
     get("listTurns", at + "/turns?view=both");
+    erasures(at);
     get("searchTurns", "/v1/search?q=role:text&limit=1");
     get("recallTurns", "/v1/search/recall?q=hi");
     get("fixTurns", "/v1/search/fix?q=hi");
