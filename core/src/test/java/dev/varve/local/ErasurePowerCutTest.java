@@ -53,14 +53,29 @@ class ErasurePowerCutTest {
 
   @Test
   void aPowerCutLeavesTheFormerStoreOrTheNewOne() {
+    cutPower(false);
+  }
+
+  @Test
+  void aPowerCutDuringACollectionLeavesTheFormerStoreOrTheNewOne() {
+    assertThat(cutPower(true)).as("blobs that were collected").isPositive();
+  }
+
+  /// @return how many blobs went in all
+  private static long cutPower(boolean collects) {
     long only = Long.getLong("sim.seed", -1);
     int runs = Integer.getInteger("sim.runs", 500);
     LongStream seeds = only >= 0 ? LongStream.of(only) : LongStream.range(0, runs);
     int[] erased = {0};
+    long[] gone = {0};
     seeds.forEach(
         seed -> {
           try {
-            erased[0] += new Trial(seed).run() ? 1 : 0;
+            Trial trial = new Trial(seed, disk -> disk, collects);
+            if (trial.run()) {
+              erased[0]++;
+              gone[0] += trial.went;
+            }
           } catch (RuntimeException | Error e) {
             throw new AssertionError("repeat with -Dsim.seed=" + seed + ": " + e.getMessage(), e);
           }
@@ -68,6 +83,7 @@ class ErasurePowerCutTest {
     if (only < 0) {
       assertThat(erased[0]).as("erasures that were decided").isBetween(runs / 5, runs * 4 / 5);
     }
+    return gone[0];
   }
 
   @ParameterizedTest
@@ -128,7 +144,7 @@ class ErasurePowerCutTest {
     int caughtBy = -1;
     for (int seed = 0; seed < 200 && caughtBy < 0; seed++) {
       try {
-        new Trial(seed, NoForceOfNewFiles::new).run();
+        new Trial(seed, NoForceOfNewFiles::new, false).run();
       } catch (RuntimeException | AssertionError e) {
         caughtBy = seed;
       }
@@ -164,17 +180,20 @@ class ErasurePowerCutTest {
     private final SplittableRandom random;
     private final long seed;
     private final UnaryOperator<Disk> view;
+    private final boolean collects;
     private SimulatedDisk disk;
+    private int went;
     private InstantSource time = SimulatedTime.standing();
     private boolean cut;
     private Set<BlobHash> names = Set.of();
     private StoreContent before = new StoreContent(Map.of(), Map.of());
 
     Trial(long seed) {
-      this(seed, disk -> disk);
+      this(seed, disk -> disk, false);
     }
 
-    Trial(long seed, UnaryOperator<Disk> view) {
+    Trial(long seed, UnaryOperator<Disk> view, boolean collects) {
+      this.collects = collects;
       this.seed = seed;
       this.view = view;
       this.random = new SplittableRandom(~seed);
@@ -237,6 +256,7 @@ class ErasurePowerCutTest {
       LocalStore store = live();
       EraseRequest request = request(store, List.copyOf(names));
       ErasePlan plan = store.erasures().plan(request, ReadProgress.NONE);
+      went = plan.going().size();
       boolean answered = eraseUntilTheCut(store, request, plan.digest(), cutAfter);
       boolean decided = verify(before, going(plan), recover());
       assertThat(decided || !answered).as("an answered erasure is decided").isTrue();
@@ -268,6 +288,9 @@ class ErasurePowerCutTest {
     }
 
     private EraseRequest request(LocalStore store, List<BlobHash> names) {
+      if (collects) {
+        return EraseRequest.GARBAGE;
+      }
       List<ContextHead> heads = store.contextsBelow(null, 20);
       Set<ContextId> contexts = new HashSet<>();
       Set<BlobHash> blobs = new HashSet<>();
@@ -323,7 +346,7 @@ class ErasurePowerCutTest {
       StoreContent expected = decided ? before.without(going) : before;
       assertThat(found.facts()).isEqualTo(expected.facts());
       assertThat(found.blobs()).isEqualTo(expected.blobs());
-      if (decided) {
+      if (decided && !collects) {
         refusesAll(before, going, store);
       }
       store.put(Payload.utf8("written after the erasure"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.ContextHold;
+import dev.varve.ContextHolds;
 import dev.varve.ContextId;
 import dev.varve.StoreException;
 import dev.varve.disk.DiskFile;
@@ -72,6 +73,40 @@ class HoldTableTest {
                 Bytes.zeros(24),
                 "crc32",
                 Integer.toUnsignedLong(LittleEndian.crc32(entry, 0, 252))));
+  }
+
+  /// Writes a table of as many holds, on contexts from 1 on, each like the first.
+  private void fill(int count) {
+    table.hold(new ContextId(1), END, "audit");
+    byte[] one = bytes();
+    byte[] all = new byte[64 + 256 * count];
+    MemorySegment target = MemorySegment.ofArray(all);
+    System.arraycopy(one, 0, all, 0, 64);
+    target.set(LittleEndian.U64, 24, count);
+    target.set(LittleEndian.U32, 60, LittleEndian.crc32(target, 0, 60));
+    for (int i = 0; i < count; i++) {
+      System.arraycopy(one, 64, all, 64 + 256 * i, 256);
+      MemorySegment entry = target.asSlice(64 + 256L * i, 256);
+      entry.set(LittleEndian.U64, 0, i + 1L);
+      entry.set(LittleEndian.U32, 252, LittleEndian.crc32(entry, 0, 252));
+    }
+    try (DiskFile file = disk.open(HoldTable.FILE)) {
+      file.write(0, ByteBuffer.wrap(all));
+    }
+  }
+
+  @Test
+  void aStoreHasTenThousandHoldsAndNotOneMore() {
+    fill(ContextHolds.HOLDS_MAX - 1);
+    HoldTable full = open(Example.SHORT_ID);
+    full.hold(new ContextId(ContextHolds.HOLDS_MAX), END, "the last");
+
+    assertThatThrownBy(() -> full.hold(new ContextId(20_000), END, "one more"))
+        .isInstanceOf(StoreException.TooLarge.class);
+    full.hold(new ContextId(5), null, "in the place of another");
+    assertThat(open(Example.SHORT_ID).all()).hasSize(ContextHolds.HOLDS_MAX);
+    fill(ContextHolds.HOLDS_MAX + 1);
+    assertThat(open(Example.SHORT_ID).damage()).isNotNull();
   }
 
   @Test

@@ -57,7 +57,7 @@ import picocli.CommandLine.Option;
 final class EraseCommand implements Callable<Integer> {
 
   /// The folder of the search index, which is made again from the store.
-  private static final String SEARCH_FOLDER = "search";
+  static final String SEARCH_FOLDER = "search";
 
   private final CommandSession command;
   private volatile String progress = "reading the store";

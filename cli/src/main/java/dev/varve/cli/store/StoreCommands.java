@@ -38,6 +38,7 @@ public final class StoreCommands {
           new CommandEntry("erase", EraseCommand::new),
           new CommandEntry("gc", GcCommand::new),
           new CommandEntry("keep", KeepCommand::new),
+          RetentionCommands.ENTRY,
           new CommandEntry("readmit", ReadmitCommand::new),
           CassandraCommands.ENTRY);
 

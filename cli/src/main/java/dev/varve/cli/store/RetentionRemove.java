@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli.store;
+
+import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.ExitCodes;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `varve retention remove`
+@Command(
+    name = "remove",
+    description = "Removes the rule of a project, or the rule of all projects.",
+    footer = {"  varve retention remove --project shop"})
+final class RetentionRemove implements Callable<Integer> {
+
+  private final CommandSession command;
+
+  @Option(
+      names = "--project",
+      paramLabel = "PROJECT",
+      description = "The project of the rule. Without: the rule of all projects.")
+  private String project = "";
+
+  RetentionRemove(CommandSession command) {
+    this.command = command;
+  }
+
+  @Override
+  public Integer call() {
+    new RetentionRules(command.requireFolder()).remove(project);
+    return ExitCodes.OK;
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli.store;
+
+import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.ExitCodes;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `varve retention set`
+@Command(
+    name = "set",
+    description = {
+      "Sets the rule of a project, in the place of a former one. Erases nothing.",
+    },
+    footer = {"  varve retention set --older-than 400d --project shop"})
+final class RetentionSet implements Callable<Integer> {
+
+  private final CommandSession command;
+
+  @Option(
+      names = "--older-than",
+      paramLabel = "AGE",
+      required = true,
+      description = "The time since the last activity after which content goes: 400d, 12w.")
+  private String olderThan = "";
+
+  @Option(
+      names = "--project",
+      paramLabel = "PROJECT",
+      description = "Only conversations of this project. Without: all.")
+  private String project = "";
+
+  RetentionSet(CommandSession command) {
+    this.command = command;
+  }
+
+  @Override
+  public Integer call() {
+    command.openExisting().close(); // a rule is for a store that is there
+    RetentionRules.Rule rule = new RetentionRules.Rule(olderThan, project);
+    new RetentionRules(command.requireFolder()).set(rule);
+    command.terminal().println(rule.words());
+    return ExitCodes.OK;
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.varve.BlobHash;
+import dev.varve.ContextId;
+import dev.varve.DeclaredType;
+import dev.varve.Encoding;
+import dev.varve.NewTurn;
+import dev.varve.Payload;
+import dev.varve.StoreOptions;
+import dev.varve.TurnId;
+import dev.varve.cli.Call;
+import dev.varve.cli.session.ExitCodes;
+import dev.varve.hash.Blake3;
+import dev.varve.local.LocalStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class RetentionCommandsTest {
+
+  @TempDir Path folder;
+  private Path store;
+
+  @BeforeEach
+  void makeStore() {
+    store = folder.resolve("s");
+    restore(1, "old words of the shop", "/work/shop", 500);
+    restore(2, "old words of the bank", "/work/bank", 500);
+    restore(3, "new words of the shop", "/work/shop", 3);
+    restore(4, "old words that are held", "/work/shop", 500);
+    assertThat(varve("keep", "--context", "4", "--reason", "audit").status()).isZero();
+  }
+
+  private void restore(long number, String text, String project, int days) {
+    Instant at = Instant.now().minus(Duration.ofDays(days));
+    try (LocalStore open = LocalStore.open(store, StoreOptions.DEFAULTS)) {
+      BlobHash about = open.put(Payload.utf8("{\"cwd\":\"" + project + "\"}"));
+      ContextId context = new ContextId(number);
+      TurnId turn = new TurnId(number);
+      open.restoreTurn(
+          turn,
+          context,
+          NewTurn.of(Payload.utf8(text), new DeclaredType("note", 1), Encoding.JSON),
+          at);
+      open.restoreContext(context, turn, TurnId.NONE, at, at, about);
+    }
+  }
+
+  private Call.Result varve(String... args) {
+    return new Call().on(store, args);
+  }
+
+  private boolean has(String text) {
+    try (LocalStore open = LocalStore.open(store, StoreOptions.DEFAULTS)) {
+      return open.has(Blake3.hash(Payload.utf8(text)));
+    }
+  }
+
+  @Test
+  void aRuleErasesOldConversationsOfItsProjectOnceItIsApplied() {
+    assertThat(varve("retention", "set", "--older-than", "400d", "--project", "shop").out())
+        .isEqualTo("project shop: older than 400d\n");
+    Call.Result dry = varve("retention", "apply", "--dry-run");
+    assertThat(dry.out()).as(dry.err()).startsWith("would go: ").contains("audit");
+    assertThat(has("old words of the shop")).isTrue();
+    assertThat(varve("retention", "apply").status()).isEqualTo(ExitCodes.USAGE);
+
+    Call.Result applied = varve("retention", "apply", "--yes");
+
+    assertThat(applied.out()).as(applied.err()).startsWith("erased: ").contains("receipt: ");
+    assertThat(Files.exists(store.resolve("erasure-1.json"))).isTrue();
+    assertThat(has("old words of the shop")).isFalse();
+    assertThat(has("old words of the bank")).isTrue();
+    assertThat(has("new words of the shop")).isTrue();
+    assertThat(has("old words that are held")).isTrue();
+    assertThat(varve("retention", "apply", "--yes").out()).startsWith("would go: 0 blobs");
+    assertThat(varve("check").out()).contains("no problems");
+  }
+
+  @Test
+  void rulesAreReplacedListedAndRemoved() {
+    varve("retention", "set", "--older-than", "400d", "--project", "shop");
+    varve("retention", "set", "--older-than", "12w", "--project", "shop");
+    varve("retention", "set", "--older-than", "90000h");
+
+    assertThat(varve("retention", "list").out())
+        .isEqualTo("project shop: older than 12w\nall projects: older than 90000h\n");
+    assertThat(varve("retention", "list", "--json").out())
+        .startsWith("{\"older_than\":\"12w\",\"project\":\"shop\"}");
+    assertThat(varve("retention", "remove", "--project", "shop").status()).isZero();
+    assertThat(varve("retention", "remove", "--project", "shop").status())
+        .isEqualTo(ExitCodes.NOT_FOUND);
+    assertThat(varve("retention", "list").out()).isEqualTo("all projects: older than 90000h\n");
+    assertThat(varve("retention", "set", "--older-than", "soon").status())
+        .isEqualTo(ExitCodes.USAGE);
+    assertThat(varve("retention").status()).isEqualTo(ExitCodes.USAGE);
+  }
+}
