@@ -10,7 +10,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /// The payloads of turns that the newest view does not show: those that a patch replaced, and all
-/// of a turn with a tombstone. Some 100 bytes of memory for each turn with an overlay.
+/// of a turn with a tombstone behind its last patch. Some 100 bytes of memory for each turn with an
+/// overlay.
 public final class HiddenPayloads {
 
   /// No payload is taken for hidden.
@@ -28,6 +29,7 @@ public final class HiddenPayloads {
       OverlayRecord overlay = overlays.record(seq);
       if (overlay.kind() == Overlay.Kind.PATCH) {
         hidden.newestPatches.put(overlay.targetTurnId(), seq);
+        hidden.deleted.remove(overlay.targetTurnId()); // a later patch revives the turn
       } else if (overlay.kind() == Overlay.Kind.TOMBSTONE) {
         hidden.deleted.add(overlay.targetTurnId());
       }

@@ -31,7 +31,7 @@ final class ErasureParts {
     out.u32("context_count", choice.contexts().size());
     choice.contexts().stream().sorted().forEach(id -> out.u64("context_id", id.value()));
     out.u32("blob_count", choice.blobs().size());
-    choice.blobs().stream().sorted().forEach(hash -> out.hash("hash", hash));
+    choice.blobs().forEach(hash -> out.hash("hash", hash));
     out.u32("secret_count", choice.secrets().size());
     choice.secrets().forEach(secret -> out.bytes("secret", secret));
   }

@@ -92,6 +92,22 @@ public interface EraseContract extends StoreFixture {
   }
 
   @Test
+  default void severalBlobsAndContextsGoAtOnce() {
+    BlobHash one = store().put(Payload.utf8("one to go"));
+    BlobHash two = store().put(Payload.utf8("two to go"));
+    ContextId first = store().createContext().id();
+    ContextId second = store().createContext().id();
+    BlobHash three = say(store(), first, "three to go").payloadHash();
+    BlobHash four = say(store(), second, "four to go").payloadHash();
+
+    EraseReceipt receipt =
+        AgreedErasure.in(
+            store(), new EraseRequest(Set.of(first, second), Set.of(one, two), List.of()));
+
+    assertThat(receipt.hashes()).containsExactlyInAnyOrder(one, two, three, four);
+  }
+
+  @Test
   default void aPlanThatIsNoLongerTrueIsRefusedAndNothingGoes() {
     ContextId context = store().createContext().id();
     Turn first = say(store(), context, "one AKIA-EXAMPLE-2");

@@ -112,8 +112,7 @@ class ErasureSpaceTest {
         }
 
         assertThat(first).isEqualTo(Arrays.copyOf(large, 100_000));
-        assertThat(in.readAllBytes())
-            .isEqualTo(Arrays.copyOfRange(large, 100_000, large.length));
+        assertThat(in.readAllBytes()).isEqualTo(Arrays.copyOfRange(large, 100_000, large.length));
       } finally {
         ended.set(true);
         reader.join();
