@@ -26,7 +26,7 @@ public final class PackSurvey {
 
   /// All records of a pack that nobody writes to.
   public PackSurvey(BlobPack blobs) {
-    this(blobs, blobs.entryCount(), blobs.endBytes());
+    this(blobs, blobs.entryCount(), blobs.packFile().endBytes());
   }
 
   /// The first records of a pack.
