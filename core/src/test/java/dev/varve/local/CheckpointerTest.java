@@ -39,7 +39,7 @@ class CheckpointerTest {
     files.openParts(StorePosition.START, null, Level.INFO);
     HeadTable heads = files.heads;
     Checkpointer checkpointer =
-        new Checkpointer(disk, files, new Journal(disk, GEOMETRY.journal()), root, 0);
+        new Checkpointer(disk, files, new Journal(disk, GEOMETRY.journal()), 0);
     heads.put(head(1));
 
     synchronized (heads) {
