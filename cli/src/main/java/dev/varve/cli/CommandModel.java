@@ -7,6 +7,8 @@ import dev.varve.DeclaredType;
 import dev.varve.Encoding;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
+import dev.varve.cli.cassandra.CassandraCommands;
+import dev.varve.cli.demo.DemoCommand;
 import dev.varve.cli.history.HistoryCommands;
 import dev.varve.cli.jp.JpCommands;
 import dev.varve.cli.pi.PiCommands;
@@ -47,7 +49,7 @@ final class CommandModel {
     commands.put(
         "Start",
         List.of(
-            StoreCommands.DEMO,
+            DemoCommand.ENTRY,
             new CommandEntry("import", ImportCommands::new, imports()),
             new CommandEntry(
                 "export",
@@ -62,6 +64,7 @@ final class CommandModel {
     commands.put("Agents", agents);
     commands.put("Serve", ServeCommands.ALL);
     List<CommandEntry> care = new ArrayList<>(StoreCommands.CARE);
+    care.add(CassandraCommands.ENTRY);
     care.add(new CommandEntry("completion", CompletionCommand::new));
     care.add(new CommandEntry("help", HelpCommand::new));
     commands.put("Care", care);

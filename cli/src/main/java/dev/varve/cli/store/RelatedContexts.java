@@ -22,12 +22,12 @@ import java.util.Set;
 /// A context and the contexts that share turns with it, newest turn first.
 ///
 /// @param truncated whether there were more contexts than were looked at
-record RelatedContexts(List<ContextHead> members, boolean truncated) {
+public record RelatedContexts(List<ContextHead> members, boolean truncated) {
 
   /// The most contexts that are looked at for relatives.
   private static final int CONTEXTS_MAX = 10_000;
 
-  static RelatedContexts of(ContextHead one, Store store) {
+  public static RelatedContexts of(ContextHead one, Store store) {
     List<ContextHead> members = new ArrayList<>(List.of(one));
     int seen = 0;
     for (ContextHead other : new AllContexts(store, CONTEXTS_MAX)) {
@@ -51,7 +51,7 @@ record RelatedContexts(List<ContextHead> members, boolean truncated) {
   }
 
   /// Draws the newest `limit` turns.
-  void draw(Store store, int limit, Terminal terminal) {
+  public void draw(Store store, int limit, Terminal terminal) {
     TurnGraph graph = new TurnGraph(terminal.drawsLines());
     // A turn's number is greater than its parent's, so the greatest unseen number never has an
     // unseen child.

@@ -7,7 +7,6 @@ import java.util.List;
 /// The list of this room's commands.
 public final class StoreCommands {
 
-  public static final CommandEntry DEMO = new CommandEntry("demo", DemoCommand::new);
   public static final CommandEntry IMPORT_CXDB = new CommandEntry("cxdb", ImportCxdb::new);
   public static final CommandEntry IMPORT_JSONL = new CommandEntry("jsonl", ImportJsonl::new);
 
@@ -39,8 +38,7 @@ public final class StoreCommands {
           new CommandEntry("gc", GcCommand::new),
           new CommandEntry("keep", KeepCommand::new),
           RetentionCommands.ENTRY,
-          new CommandEntry("readmit", ReadmitCommand::new),
-          CassandraCommands.ENTRY);
+          new CommandEntry("readmit", ReadmitCommand::new));
 
   private StoreCommands() {}
 }

@@ -4,6 +4,7 @@ package dev.varve.cli.store;
 import dev.varve.Durability;
 import dev.varve.StoreOptions;
 import dev.varve.cli.Call;
+import dev.varve.cli.demo.DemoConversation;
 import dev.varve.disk.LocalDisk;
 import dev.varve.local.LocalStore;
 import dev.varve.local.StoreGeometry;

@@ -31,10 +31,10 @@ final class RetentionCommandsTest {
   @BeforeEach
   void makeStore() {
     store = folder.resolve("s");
-    restore(1, "old words of the shop", "/home/ann/shop", 2500);
-    restore(2, "old words of the bank", "/home/ann/bank", 2500);
-    restore(3, "new words of the shop", "/home/ann/shop", 3);
-    restore(4, "old words that are held", "/home/ann/shop", 2500);
+    restore(1, "old words of the shop", "/projects/ann/shop", 2500);
+    restore(2, "old words of the bank", "/projects/ann/bank", 2500);
+    restore(3, "new words of the shop", "/projects/ann/shop", 3);
+    restore(4, "old words that are held", "/projects/ann/shop", 2500);
     assertThat(varve("keep", "--context", "4", "--reason", "audit").status()).isZero();
   }
 

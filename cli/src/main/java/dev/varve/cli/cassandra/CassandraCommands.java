@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.cassandra;
 
 import dev.varve.cli.session.CommandEntry;
 import dev.varve.cli.session.CommandException;
@@ -14,9 +14,9 @@ import picocli.CommandLine.Command;
     description = "Prepares a cluster of Apache Cassandra for stores.",
     commandListHeading = "%nCommands:%n",
     footer = {"  varve cassandra init --store cassandra://one,two/team --replication dc1=3"})
-final class CassandraCommands implements Callable<Integer> {
+public final class CassandraCommands implements Callable<Integer> {
 
-  static final CommandEntry ENTRY =
+  public static final CommandEntry ENTRY =
       new CommandEntry(
           "cassandra",
           _ -> new CassandraCommands(),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.cassandra;
 
 import dev.varve.StoreException;
 import dev.varve.access.DatabaseAccess;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.demo;
 
 import dev.varve.ContextId;
 import dev.varve.Store;
 import dev.varve.StoreCounts;
 import dev.varve.View;
+import dev.varve.cli.session.CommandEntry;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.StoreAddress;
+import dev.varve.cli.store.RelatedContexts;
 import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.ShellWord;
 import dev.varve.cli.terminal.StyledLine;
@@ -29,7 +31,9 @@ import picocli.CommandLine.Command;
       "  varve demo                  in a new temporary folder",
       "  varve demo --store ./demo   in this folder, which must be empty or absent"
     })
-final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand implements Callable<Integer> {
+
+  public static final CommandEntry ENTRY = new CommandEntry("demo", DemoCommand::new);
 
   private static final int TURNS_MAX = 100;
 

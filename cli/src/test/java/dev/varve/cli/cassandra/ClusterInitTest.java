@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.cassandra;
 
 import static dev.varve.cli.Call.varve;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.demo;
 
 import dev.varve.ContextId;
 import dev.varve.ContextTitle;
@@ -22,7 +22,7 @@ import tools.jackson.core.json.JsonFactory;
 /// @param fork forked from `first` at `forkedAt`
 /// @param forkOfFork forked from `fork`
 /// @param secret a turn whose payload was patched
-record DemoConversation(
+public record DemoConversation(
     ContextId first, ContextId fork, ContextId forkOfFork, TurnId forkedAt, TurnId secret) {
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -96,7 +96,7 @@ record DemoConversation(
       Tests: 10, passed: 7, failed: 3
       """;
 
-  static DemoConversation write(Store store) {
+  public static DemoConversation write(Store store) {
     ContextId first = store.createContext("Fix the due date").id();
     say(
         store,
