@@ -63,9 +63,8 @@ class ErasureSpaceTest {
           store.patch(turn.id(), Payload.utf8("patched " + i));
         }
       }
-      store.close();
-      before = packBytes();
     }
+    before = packBytes();
     try (LocalStore store = LocalStore.open(folder, StoreOptions.DEFAULTS)) {
       plan = store.erasures().plan(EraseRequest.GARBAGE, ReadProgress.NONE);
       EraseReceipt receipt = AgreedErasure.in(store, EraseRequest.GARBAGE);

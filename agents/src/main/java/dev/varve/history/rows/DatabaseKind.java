@@ -20,18 +20,20 @@ public enum DatabaseKind {
 
   private final String agent;
   private final String importer;
-  private final List<String> columns;
+
+  /// The columns by which the database is recognised, each `table.column`, with blanks between.
+  private final String columns;
 
   /// @param importer the word of `varve import` that takes the database; empty if none does
   DatabaseKind(String agent, String importer, String... columns) {
     this.agent = agent;
     this.importer = importer;
-    this.columns = List.of(columns);
+    this.columns = String.join(" ", columns);
   }
 
   private boolean has(Map<String, List<String>> tables) {
-    return columns.stream()
-        .map(column -> column.split("\\."))
+    return Arrays.stream(columns.split(" ", -1))
+        .map(column -> column.split("\\.", -1))
         .allMatch(parts -> tables.getOrDefault(parts[0], List.of()).contains(parts[1]));
   }
 
