@@ -20,7 +20,8 @@ import java.util.TreeSet;
 /// The files of an agent below a folder.
 ///
 /// @param files sorted by path
-/// @param unreadable folders that cannot be read, and things named like such a file that are none
+/// @param unreadable folders that cannot be read, and paths with the suffix that are no regular
+///   files
 public record SourceFolder(List<Path> files, List<UnreadablePath> unreadable) {
 
   /// The end of the names of files with one JSON value in each line.

@@ -16,7 +16,8 @@ enum PayloadForm {
   BARE_TEXT("bare-text", Shape.BARE, "text"),
   BARE_BLOB("bare-blob", Shape.BARE, "blob"),
 
-  /// In none of these, letter for letter: the bytes themselves are kept.
+  /// The forms for a payload that no form above reproduces byte for byte: the original bytes are
+  /// kept.
   RAW_FLAT("raw-flat", Shape.FLAT, ""),
   RAW_WRAPPED("raw-wrapped", Shape.WRAPPED, ""),
   RAW_BARE("raw-bare", Shape.BARE, "");

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The service: one store, opened once and served over a binary port and an HTTP port.
+/// The service: one store, opened once and served over a binary port, an HTTP port, and a socket in
+/// the store's folder.
 ///
-/// This room starts and stops both ports and decides about access; the ports have rooms of their
-/// own. A port uses a `Store` and never files.
+/// This room starts and stops all three, which have rooms of their own; `server.access` decides who
+/// may ask. A port uses a `Store` and never files.
 @NullMarked
 package dev.varve.server;
 

@@ -69,8 +69,8 @@ public final class BlobSweep {
     return new BlobSweep(workspace, root, clock, options).run();
   }
 
-  /// Returns whether somebody said stop. Said once, it stays said: what was left out until then is
-  /// missing in what is known.
+  /// Returns whether the sweep was asked to stop. The answer stays true, because the references
+  /// that were skipped after the request are missing from the count.
   private boolean isStopWanted() {
     stopWanted = stopWanted || options.stop().getAsBoolean();
     return stopWanted;

@@ -34,23 +34,24 @@ public record BranchLineage(List<Branch> rootFirst, List<Problem> problems) {
     /// The parent as the session names it.
     String parent();
 
-    /// There is no such file here, and nothing is remembered of it: the branch has no parent.
+    /// The named file is absent and was never published here: the branch has no parent.
     record Missing(Path session, String parent) implements Problem {}
 
-    /// There is one that cannot be read, and nothing is remembered of it: the branch has no parent.
+    /// The named file cannot be read and was never published here: the branch has no parent.
     record Unreadable(Path session, String parent) implements Problem {}
 
-    /// There is no such file, but one of the same name beside the session, which is taken for it:
+    /// The named file is absent, and a file of the same name beside the session is taken instead:
     /// the folder was moved.
     record Moved(Path session, String parent, Path found) implements Problem {}
 
-    /// There is one, but no session begins it: it is not looked into, and the branch has no parent.
+    /// The named file exists but does not begin with a session header: the file is not used, and
+    /// the branch has no parent.
     record NoSession(Path session, String parent) implements Problem {}
 
-    /// Its parents lead back to this session: here the circle is cut.
+    /// The parents of the named file lead back to this session: the circle is cut here.
     record Circle(Path session, String parent) implements Problem {}
 
-    /// There is no such file any more; the parent that was remembered is taken.
+    /// The named file is absent; the branch under which the file was published is the parent.
     record Remembered(Path session, String parent, BlobHash branch) implements Problem {}
   }
 }

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// An entry of the index, held against what is there.
+/// An entry of the branch index, with the present state of the named file.
 ///
 /// @param path as the index has it
-/// @param file what is there
+/// @param file the state of the file at the path
 public record IndexedBranch(BlobHash hash, String path, Found file) {
 
   /// The content of the place that the index names.
@@ -23,10 +23,10 @@ public record IndexedBranch(BlobHash hash, String path, Found file) {
     /// A file. Whether it grew since is not looked into.
     record Here() implements Found {}
 
-    /// Nothing; but a session file of the same name is there.
+    /// The named file is absent; a session file of the same name exists elsewhere.
     record Moved(Path to) implements Found {}
 
-    /// Nothing.
+    /// The named file is absent.
     record Gone() implements Found {}
   }
 

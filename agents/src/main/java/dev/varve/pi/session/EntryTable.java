@@ -14,11 +14,11 @@ public final class EntryTable {
   /// In place of a parent: the entry is a root.
   public static final int ROOT = -1;
 
-  /// In place of a parent: it names one that is not in the file.
+  /// In place of a parent: the parent is not in the file.
   public static final int MISSING = -2;
 
-  /// In place of a parent: its parents lead back to it. Of the entries of such a circle it is the
-  /// first in the file, and the only one without a parent here.
+  /// In place of the parent of the first entry, in the order of the file, of a circle of parents.
+  /// The other entries of the circle keep their parents.
   public static final int CIRCULAR = -3;
 
   /// The largest memory of an entry, here and in the tree that is made of the table, while the

@@ -92,7 +92,8 @@ record CapturedFolder(Path root, Path notes, Path store) {
     return store.resolve("rewind").resolve(name);
   }
 
-  /// Notes that a folder was captured: from then on it is meant by every folder in it.
+  /// Records that a folder was captured. From then on, a command in any folder below works on the
+  /// captured folder.
   static void remember(Path root, Path notes) {
     Path file = notes.resolve(ROOT_FILE);
     if (Files.notExists(file)) {

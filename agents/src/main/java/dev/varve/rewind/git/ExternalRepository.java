@@ -21,10 +21,11 @@ public final class ExternalRepository {
 
   private ExternalRepository() {}
 
-  /// Moves the snapshots of a repository. Breaking off loses nothing: until the line is written
-  /// they are where they were. Called under the lock.
+  /// Moves the snapshots of a repository. Breaking off loses nothing: until the line is written,
+  /// the snapshots are where they were. Called under the lock.
   ///
-  /// @param to is made, readable by its owner alone; may be there already, if it is one of these
+  /// @param to the external repository: made, for its owner alone, if it is absent; an external
+  ///   repository that exists is used
   public static void move(Worktree worktree, Path to) {
     Path folder = to.toAbsolutePath().normalize();
     makeFolder(folder);

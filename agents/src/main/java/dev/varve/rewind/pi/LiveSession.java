@@ -108,7 +108,7 @@ public final class LiveSession {
 
   // ---- an agent's run
 
-  /// A prompt begins: the files before it.
+  /// Captures the files before a prompt.
   ///
   /// @param leaf the session's last entry, before the prompt's own
   public SessionReply prompt(@Nullable String leaf) {
@@ -123,7 +123,7 @@ public final class LiveSession {
     return running == null ? prompt(leaf) : SessionReply.NOTHING;
   }
 
-  /// A turn ended: the files after it, and the mark.
+  /// Captures the files after a turn, and makes the turn's mark.
   ///
   /// @param assistant what the agent said in it; null for the last that it said
   /// @param late whether what came before was seen too late to count on

@@ -8,8 +8,8 @@ import java.util.Set;
 /// The claims of one session on the snapshots of a repository.
 ///
 /// @param named every snapshot that it names
-/// @param standing where its files stand on its last branch, and before its last restore; snapshots
-///   that only lines name which are not understood are taken for such
+/// @param standing the snapshot of the last branch's files, the snapshot before the last restore,
+///   and every snapshot that is named only in lines that Varve cannot read
 /// @param labelled those of entries that have a label
 record SnapshotClaims(Set<String> named, Set<String> standing, Set<String> labelled) {
 

@@ -7,13 +7,13 @@ import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.terminal.HumanText;
 import dev.varve.disk.FileAccess;
+import dev.varve.files.FileDraft;
+import dev.varve.files.WholeFile;
 import dev.varve.pi.exchange.OutgoingBlob;
 import dev.varve.pi.secrets.SessionScan;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -66,19 +66,17 @@ final class CredentialCheck {
       OutgoingBlob blob, CommandSession command, LongConsumer progress, Map<String, Integer> seen) {
     try {
       Path folder = FileAccess.OWNER_ONLY.makeFolders(PiOptions.notes(command).resolve("outgoing"));
-      Path copy = Files.createTempFile(folder, "scan-", ".part"); // for its owner only
-      try {
-        try (InputStream in = blob.contents().open()) {
-          Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
-        }
+      // The copy of a process that was killed is deleted by the next draft in the folder.
+      try (FileDraft copy =
+              WholeFile.at(folder.resolve("scan")).with(FileAccess.OWNER_ONLY).draft();
+          InputStream in = blob.contents().open()) {
+        in.transferTo(copy.out());
         SessionScan.of(
-            copy,
+            folder.resolve(copy.name()),
             options.rules(),
             options.allowed(),
             finding -> seen.merge(finding.rule(), 1, Integer::sum),
             progress);
-      } finally {
-        Files.deleteIfExists(copy);
       }
     } catch (IOException e) {
       throw new StoreException.Io("blob " + blob.hash(), "cannot be looked through", e);

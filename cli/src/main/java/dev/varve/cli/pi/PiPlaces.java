@@ -137,7 +137,8 @@ final class PiPlaces {
         .map(store -> new StoreBlobs(store, folder.toString()));
   }
 
-  /// The branch that `text` means: a whole hash, or how that of one of this computer begins.
+  /// Finds a branch by its whole hash, or by the first digits of the hash of a branch in this
+  /// computer's index.
   static Optional<BlobHash> branch(String text, BranchIndex index) {
     if (text.matches("[0-9a-f]{64}")) {
       return Optional.of(BlobHash.parse(text));

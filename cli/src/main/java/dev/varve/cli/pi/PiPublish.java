@@ -160,7 +160,7 @@ final class PiPublish implements Callable<Integer> {
     return failed;
   }
 
-  /// Copies of those of which there can be one.
+  /// Makes a redacted copy of each session, and leaves out sessions that cannot be copied.
   private List<Path> redacted(List<Path> sessions) {
     RedactedSessions copies = copies();
     List<Path> ready = new ArrayList<>();

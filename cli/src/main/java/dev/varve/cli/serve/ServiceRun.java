@@ -83,9 +83,8 @@ record ServiceRun(CommandSession command, Server server, String url, int formatV
     stopped.await();
   }
 
-  /// Runs when the process is asked to stop. A shell's and an init system's way to say so is a
-  /// signal, after which Java would report 143 however well it ended; halting says that all was put
-  /// in order.
+  /// Ends the service after SIGTERM or Control-C. Java would exit with status 143 after a signal;
+  /// `halt` sets status 0 once all parts are closed.
   private void end(CountDownLatch stopped) {
     SystemdNotice.send(SystemdNotice.STOPPING);
     try {
