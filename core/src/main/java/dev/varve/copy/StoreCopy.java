@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.copy;
 
+import dev.varve.BlobHash;
 import dev.varve.BulkStore;
 import dev.varve.ContextHead;
 import dev.varve.NewTurn;
@@ -210,7 +211,8 @@ public final class StoreCopy {
     return behind;
   }
 
-  private boolean copy(ContextHead context) {
+  private boolean copy(ContextHead original) {
+    ContextHead context = withoutErased(original);
     if (!context.head().isNone() && !isThere(context.head())) {
       return false;
     }
@@ -236,6 +238,28 @@ public final class StoreCopy {
       movedContexts++;
     }
     return true;
+  }
+
+  /// A context as the copy has it: without a description that was erased.
+  private ContextHead withoutErased(ContextHead context) {
+    return context.about() == null || !isErased(context.about())
+        ? context
+        : new ContextHead(
+            context.id(),
+            context.head(),
+            context.headDepth(),
+            context.base(),
+            context.createdAt(),
+            context.activeAt(),
+            null);
+  }
+
+  private boolean isErased(BlobHash blob) {
+    try {
+      return source.sizeBytes(blob) < 0;
+    } catch (StoreException.NotFound e) {
+      return e.isErased();
+    }
   }
 
   private boolean isThere(TurnId turn) {
@@ -285,9 +309,7 @@ public final class StoreCopy {
     }
     List<Overlay> copied = target.overlays(turn.id()).reversed();
     for (int i = 0; i < copied.size(); i++) {
-      if (i >= wanted.size()
-          || wanted.get(i).kind() != copied.get(i).kind()
-          || !Objects.equals(wanted.get(i).blob(), copied.get(i).blob())) {
+      if (i >= wanted.size() || !isSame(wanted.get(i), copied.get(i))) {
         throw new StoreException.Conflict(
             "the copy", "the overlays of turn " + turn.id() + " in the source", "others");
       }
@@ -295,12 +317,27 @@ public final class StoreCopy {
     return wanted.subList(copied.size(), wanted.size());
   }
 
+  private boolean isSame(Overlay original, Overlay copy) {
+    return copy.kind() == original.kind() && Objects.equals(copy.blob(), original.blob())
+        || copy.kind() == Overlay.Kind.TOMBSTONE && isErasedPatch(original);
+  }
+
+  private boolean isErasedPatch(Overlay overlay) {
+    return overlay.kind() == Overlay.Kind.PATCH && isErased(Objects.requireNonNull(overlay.blob()));
+  }
+
   /// Returns whether the payload of a turn was erased: the turn is deleted as it was written.
   private boolean isErased(Turn turn) {
     return turn.tombstone() && source.turn(turn.id(), WITHOUT_PAYLOADS).tombstone();
   }
 
+  /// Adds an overlay. A patch whose payload was erased shows nothing, so the turn is deleted.
   private void add(Overlay overlay) {
+    if (isErasedPatch(overlay)) {
+      target.tombstone(overlay.target());
+      overlays++;
+      return;
+    }
     switch (overlay.kind()) {
       case PATCH ->
           target.patch(overlay.target(), source.get(Objects.requireNonNull(overlay.blob())));

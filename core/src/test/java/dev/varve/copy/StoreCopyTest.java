@@ -18,6 +18,7 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.contract.AgreedErasure;
+import dev.varve.hash.Blake3;
 import dev.varve.local.LocalStore;
 import dev.varve.sim.ForwardingStore;
 import dev.varve.sim.RandomOperations;
@@ -226,6 +227,29 @@ final class StoreCopyTest {
       assertThat(target.has(secret)).isFalse();
       StoreCopyReport again = copy(source, target);
       assertThat(again).isEqualTo(new StoreCopyReport(0, 0, 0, 0, 0, 0, 0, true));
+    }
+  }
+
+  @Test
+  void anErasedDescriptionAndAnErasedPatchAreLeftOutOfTheCopy() {
+    LocalStore source = LocalStore.open(temporary.resolve("source"), StoreOptions.DEFAULTS);
+    ContextId kept = source.createContext().id();
+    TurnId patched = source.append(kept, said("a")).id();
+    source.patch(patched, Payload.utf8("secret"));
+    BlobHash secret = Blake3.hash(Payload.utf8("secret"));
+    ContextId described =
+        source.createContext(TurnId.NONE, source.put(Payload.utf8("about the secret"))).id();
+    EraseRequest request = new EraseRequest(Set.of(described), Set.of(secret), List.of());
+    AgreedErasure.in(source, request);
+    StoreModel target = new StoreModel();
+
+    try (source) {
+      copy(source, target);
+
+      assertThat(target.head(described).about()).isNull();
+      assertThat(target.turn(patched, View.LATEST).tombstone()).isTrue();
+      assertThat(target.has(secret)).isFalse();
+      assertThat(copy(source, target)).isEqualTo(new StoreCopyReport(0, 0, 0, 0, 0, 0, 0, true));
     }
   }
 }
