@@ -144,12 +144,11 @@ public final class StoreSearch implements AutoCloseable {
   /// Closes the index; the store stays open. What was followed is on the disk.
   @Override
   public synchronized void close() {
-    try {
+    try (directory;
+        IndexDraft _ = draft) {
       if (writes) {
         commit();
       }
-      draft.close();
-      directory.close();
     } catch (IOException e) {
       throw io(folder, e);
     }

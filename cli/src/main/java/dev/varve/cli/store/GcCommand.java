@@ -12,6 +12,8 @@ import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.ProgressIndicator;
 import dev.varve.cli.terminal.Terminal;
+import dev.varve.files.FolderTree;
+import dev.varve.local.LocalStore;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -73,6 +75,9 @@ final class GcCommand implements Callable<Integer> {
             "nothing was freed",
             plan,
             List.of());
+      }
+      if (store instanceof LocalStore) { // a service begins its own index again
+        FolderTree.delete(command.storeFolder().resolve(EraseCommand.SEARCH_FOLDER));
       }
       EraseReceipt receipt;
       try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, terminal)) {

@@ -4,13 +4,18 @@ package dev.varve.cli.store;
 import dev.varve.StoreException;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.ExitCodes;
+import dev.varve.files.RegularFile;
 import dev.varve.files.WholeFile;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /// The rules of retention of a store, in the file `retention.rules` of the store's folder: one line
 /// a rule, its age and its project with a tab between.
@@ -21,6 +26,8 @@ final class RetentionRules {
 
   /// The most rules of a store.
   private static final int RULES_MAX = 1000;
+
+  private static final ReentrantLock THREADS = new ReentrantLock();
 
   private final Path file;
 
@@ -78,25 +85,48 @@ final class RetentionRules {
   ///
   /// @throws StoreException.TooLarge if there are too many
   void set(Rule rule) {
-    List<Rule> rules = all();
-    rules.removeIf(other -> other.project().equals(rule.project()));
-    rules.add(rule);
-    if (rules.size() > RULES_MAX) {
-      throw new StoreException.TooLarge("rules of retention", rules.size(), RULES_MAX);
-    }
-    write(rules);
+    change(
+        rules -> {
+          rules.removeIf(other -> other.project().equals(rule.project()));
+          rules.add(rule);
+          if (rules.size() > RULES_MAX) {
+            throw new StoreException.TooLarge("rules of retention", rules.size(), RULES_MAX);
+          }
+        });
   }
 
   /// Removes the rule of a project.
   ///
   /// @throws StoreException.NotFound if there is none
   void remove(String project) {
-    List<Rule> rules = all();
-    if (!rules.removeIf(rule -> rule.project().equals(project))) {
-      throw new StoreException.NotFound(
-          "rule of retention", project.isEmpty() ? "for all projects" : "for project " + project);
+    change(
+        rules -> {
+          if (!rules.removeIf(rule -> rule.project().equals(project))) {
+            throw new StoreException.NotFound(
+                "rule of retention",
+                project.isEmpty() ? "for all projects" : "for project " + project);
+          }
+        });
+  }
+
+  /// Changes the rules while no other process and no other thread does: whoever reads, changes and
+  /// writes at the same time would undo the change of another.
+  private void change(Consumer<List<Rule>> change) {
+    THREADS.lock();
+    try (FileChannel channel =
+        RegularFile.open(
+            file.resolveSibling(FILE + ".lock"),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE)) {
+      channel.lock(); // until the channel is closed
+      List<Rule> rules = all();
+      change.accept(rules);
+      write(rules);
+    } catch (IOException e) {
+      throw new StoreException.Io(file.toString(), "cannot be written", e);
+    } finally {
+      THREADS.unlock();
     }
-    write(rules);
   }
 
   private void write(List<Rule> rules) {

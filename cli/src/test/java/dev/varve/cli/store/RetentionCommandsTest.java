@@ -19,6 +19,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,5 +104,19 @@ final class RetentionCommandsTest {
     assertThat(varve("retention", "set", "--older-than", "soon").status())
         .isEqualTo(ExitCodes.USAGE);
     assertThat(varve("retention").status()).isEqualTo(ExitCodes.USAGE);
+  }
+
+  @Test
+  void rulesThatAreSetAtTheSameTimeAreAllKept() throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      RetentionRules.Rule rule = new RetentionRules.Rule("9d", "project" + i);
+      threads.add(Thread.ofPlatform().start(() -> new RetentionRules(store).set(rule)));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+
+    assertThat(new RetentionRules(store).all()).hasSize(8);
   }
 }

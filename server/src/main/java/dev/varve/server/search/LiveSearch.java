@@ -42,6 +42,9 @@ public final class LiveSearch implements EventListener, AutoCloseable {
   private volatile boolean changed = true;
   private volatile boolean closed;
 
+  /// Whether the index may have words that were erased.
+  private volatile boolean stale;
+
   /// @param storeFolder the store's folder
   public LiveSearch(Path storeFolder, Store store) {
     this.storeFolder = storeFolder;
@@ -58,7 +61,7 @@ public final class LiveSearch implements EventListener, AutoCloseable {
   @Override
   public void on(ServerEvent event) {
     if (event instanceof ServerEvent.BlobsErased) {
-      open().beginAgain();
+      beginAgain();
     }
     if (!changed) {
       changed = true;
@@ -66,21 +69,62 @@ public final class LiveSearch implements EventListener, AutoCloseable {
     }
   }
 
-  private void followOn() {
+  /// Begins the index again, because the index may have erased words. What fails here, such as a
+  /// full disk, is tried again in the background: the erasure itself is done.
+  private void beginAgain() {
+    stale = true;
     try {
-      StoreSearch index = open();
-      while (!closed) {
+      open().beginAgain();
+      stale = false;
+    } catch (RuntimeException e) {
+      dropIndex(e);
+    }
+  }
+
+  private void followOn() {
+    while (!closed) {
+      try {
+        if (stale) {
+          beginAgain();
+        }
         changed = false;
         boolean whole =
-            index.follow(FollowLimit.within(SLICE, FollowLimit.Progress.NONE)).isWhole();
+            open().follow(FollowLimit.within(SLICE, FollowLimit.Progress.NONE)).isWhole();
         LockSupport.parkNanos(PAUSE_NANOS);
         if (whole && !changed && !closed) {
           LockSupport.parkNanos(IDLE_NANOS);
         }
+      } catch (RuntimeException e) {
+        dropIndex(e);
+        LockSupport.parkNanos(IDLE_NANOS);
       }
-    } catch (StoreException e) {
-      LOG.log(System.Logger.Level.WARNING, () -> "the search no longer follows the store: " + e);
     }
+  }
+
+  /// Closes an index that failed, so that the next use opens the index again.
+  private void dropIndex(RuntimeException why) {
+    StoreSearch failed;
+    synchronized (opening) {
+      if (closed) {
+        return;
+      }
+      failed = search;
+      search = null;
+    }
+    LOG.log(
+        System.Logger.Level.WARNING,
+        () -> "the search could not follow the store, and tries again: " + reason(why));
+    if (failed != null) {
+      try {
+        failed.close();
+      } catch (RuntimeException e) {
+        LOG.log(System.Logger.Level.DEBUG, () -> "the index of the search is closed: " + e);
+      }
+    }
+  }
+
+  private static String reason(RuntimeException e) {
+    return e.getCause() == null ? e.toString() : e + " (" + e.getCause() + ")";
   }
 
   private StoreSearch open() {
