@@ -85,7 +85,7 @@ final class ServeLogsTest {
     assertThat(talk().getFirst())
         .contains(" start version=", " store=" + folder.resolve("store") + " ", " format=1 ")
         .contains("the command line", settings.toString())
-        .doesNotContain("16");
+        .doesNotContain("cache-mib");
   }
 
   @Test
