@@ -42,7 +42,7 @@ public final class LiveSearch implements EventListener, AutoCloseable {
   private volatile boolean changed = true;
   private volatile boolean closed;
 
-  /// Whether the index may have words that were erased.
+  /// The sign that the index may have words that were erased.
   private volatile boolean stale;
 
   /// @param storeFolder the store's folder

@@ -47,7 +47,7 @@ final class LiveSearchTest {
   }
 
   @Test
-  void theSearchFollowsTheStoreAgainAfterAFailure() throws InterruptedException {
+  void theSearchFollowsTheStoreAgainAfterAFailure() {
     Path place = folder.resolve("s");
     FailingStore store = new FailingStore(LocalStore.open(place, StoreOptions.DEFAULTS));
     ContextId context = store.createContext().id();
@@ -62,7 +62,7 @@ final class LiveSearchTest {
       Instant end = Instant.now().plus(Duration.ofMinutes(1));
       while (store.failuresLeft.get() > 0 || search.search(findable).hits().isEmpty()) {
         assertThat(Instant.now()).isBefore(end);
-        Thread.sleep(50);
+        Thread.onSpinWait();
       }
     }
   }
