@@ -3,6 +3,7 @@ package dev.varve.search;
 
 import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.files.FolderTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +52,11 @@ public final class StoreSearch implements AutoCloseable {
     } catch (IOException e) {
       throw io(folder, e);
     }
+  }
+
+  /// Deletes the index of a store, which nobody may have open.
+  public static void deleteIndex(Path storeFolder) {
+    FolderTree.delete(storeFolder.resolve(IndexFolder.NAME));
   }
 
   private static StoreException.Io io(IndexFolder folder, Exception e) {

@@ -76,12 +76,17 @@ final class ContextFilter {
     return text.toLowerCase(Locale.ROOT);
   }
 
+  /// Returns whether a project was given as a path rather than by its folder's name.
+  static boolean isPath(String project) {
+    return project.startsWith(".") || project.indexOf('/') >= 0 || project.indexOf('\\') >= 0;
+  }
+
   /// A name is compared with the folder's last name; a path with the folder and the folders above.
   static boolean isProject(String wanted, ContextDescription about) {
     if (about.folder().isEmpty()) {
       return false;
     }
-    if (!wanted.startsWith(".") && wanted.indexOf('/') < 0 && wanted.indexOf('\\') < 0) {
+    if (!isPath(wanted)) {
       return wanted.equalsIgnoreCase(about.project());
     }
     try {

@@ -6,7 +6,6 @@ import dev.varve.BulkStore;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.ErasePlan;
-import dev.varve.EraseReceipt;
 import dev.varve.EraseRequest;
 import dev.varve.Payload;
 import dev.varve.Store;
@@ -21,8 +20,6 @@ import dev.varve.cli.session.TimeArgument;
 import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.ProgressIndicator;
 import dev.varve.cli.terminal.Terminal;
-import dev.varve.files.FolderTree;
-import dev.varve.local.LocalStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -56,11 +53,7 @@ import picocli.CommandLine.Option;
     })
 final class EraseCommand implements Callable<Integer> {
 
-  /// The folder of the search index, which is made again from the store.
-  static final String SEARCH_FOLDER = "search";
-
   private final CommandSession command;
-  private volatile String progress = "reading the store";
 
   @Option(
       names = "--context",
@@ -135,63 +128,37 @@ final class EraseCommand implements Callable<Integer> {
       return ExitCodes.OK;
     }
     List<Payload> texts = texts();
+    ErasureDialog dialog = new ErasureDialog(command, ErasureDialog.Purpose.ERASE, output.json());
     try (BulkStore store = command.openExisting()) {
       if (!rules.isEmpty()) {
-        texts.addAll(textsOfRules(store));
+        texts.addAll(textsOfRules(store, dialog));
       }
-      EraseOutput print = new EraseOutput(terminal, output.json(), "erased");
       if (!rules.isEmpty() && isNothingChosen(texts)) {
-        print.plan(ErasePlan.NOTHING, List.of());
+        dialog.nothing();
         return ExitCodes.OK;
       }
       EraseRequest request =
           new EraseRequest(chosenContexts(store), new HashSet<>(blobs), texts, leaveHeld, false);
       ErasePlan plan;
       List<String> elsewhere;
-      try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, terminal)) {
-        plan = plan(store, request);
+      try (ProgressIndicator _ = dialog.indicator()) {
+        plan = plan(store, request, dialog);
         elsewhere = SecretPlaces.find(command.storeFolder(), texts);
       }
-      boolean nothing = plan.counts().blobs() == 0;
-      if (dryRun.dry() || nothing) {
-        print.plan(plan, elsewhere);
-        return ExitCodes.OK;
-      }
-      if (!yes) {
-        print.ask(
-            "Erase " + HumanText.count(plan.counts().blobs(), "blob") + " for good?",
-            "nothing was erased",
-            plan,
-            elsewhere);
-      }
-      if (store instanceof LocalStore) { // a service begins its own index again
-        FolderTree.delete(command.storeFolder().resolve(SEARCH_FOLDER));
-      }
-      EraseReceipt receipt;
-      try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, terminal)) {
-        receipt =
-            store
-                .erasures()
-                .erase(request, plan.digest(), (done, total) -> note("rewriting", done, total));
-      }
-      print.done(receipt, elsewhere, EraseReceipts.file(command.storeFolder(), receipt.run()));
+      dialog.run(store, request, plan, elsewhere, new ErasureDialog.Answers(dryRun.dry(), yes));
     }
     return ExitCodes.OK;
   }
 
-  private ErasePlan plan(Store store, EraseRequest request) {
+  private static ErasePlan plan(Store store, EraseRequest request, ErasureDialog dialog) {
     try {
-      return store.erasures().plan(request, (done, total) -> note("reading", done, total));
+      return dialog.plan(store, request);
     } catch (StoreException.Conflict held) {
       throw new CommandException(
           ExitCodes.USAGE,
           String.valueOf(held.getMessage()),
           "'--leave-held' erases the rest, 'varve keep --release' ends a hold.");
     }
-  }
-
-  private void note(String what, long done, long total) {
-    progress = what + " the store, " + HumanText.percent(done, total);
   }
 
   private List<Payload> texts() {
@@ -209,10 +176,10 @@ final class EraseCommand implements Callable<Integer> {
   }
 
   /// The credentials that rules find. Without any, the other choices may have nothing to erase.
-  private List<Payload> textsOfRules(BulkStore store) throws IOException {
+  private List<Payload> textsOfRules(BulkStore store, ErasureDialog dialog) throws IOException {
     RuleSecrets search = new RuleSecrets(store, rules);
     List<Payload> found;
-    try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, command.terminal())) {
+    try (ProgressIndicator _ = dialog.indicator()) {
       found = search.find();
     }
     String unfit =

@@ -3,17 +3,12 @@ package dev.varve.cli.store;
 
 import dev.varve.BulkStore;
 import dev.varve.ErasePlan;
-import dev.varve.EraseReceipt;
 import dev.varve.EraseRequest;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.DryRunOption;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
-import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.ProgressIndicator;
-import dev.varve.cli.terminal.Terminal;
-import dev.varve.files.FolderTree;
-import dev.varve.local.LocalStore;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -38,7 +33,6 @@ import picocli.CommandLine.Option;
 final class GcCommand implements Callable<Integer> {
 
   private final CommandSession command;
-  private volatile String progress = "reading the store";
 
   @Mixin private final DryRunOption dryRun = new DryRunOption();
 
@@ -55,46 +49,20 @@ final class GcCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Terminal terminal = command.terminal();
-    EraseOutput print = new EraseOutput(terminal, output.json(), "freed");
+    ErasureDialog dialog =
+        new ErasureDialog(command, ErasureDialog.Purpose.FREE_SPACE, output.json());
     try (BulkStore store = command.openExisting()) {
       ErasePlan plan;
-      try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, terminal)) {
-        plan =
-            store
-                .erasures()
-                .plan(EraseRequest.GARBAGE, (done, total) -> note("reading", done, total));
+      try (ProgressIndicator _ = dialog.indicator()) {
+        plan = dialog.plan(store, EraseRequest.GARBAGE);
       }
-      if (dryRun.dry() || plan.counts().packBytes() == 0) {
-        print.plan(plan, List.of());
-        return ExitCodes.OK;
-      }
-      if (!yes) {
-        print.ask(
-            "Free " + HumanText.size(plan.counts().packBytes()) + "?",
-            "nothing was freed",
-            plan,
-            List.of());
-      }
-      if (store instanceof LocalStore) { // a service begins its own index again
-        FolderTree.delete(command.storeFolder().resolve(EraseCommand.SEARCH_FOLDER));
-      }
-      EraseReceipt receipt;
-      try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, terminal)) {
-        receipt =
-            store
-                .erasures()
-                .erase(
-                    EraseRequest.GARBAGE,
-                    plan.digest(),
-                    (done, total) -> note("rewriting", done, total));
-      }
-      print.done(receipt, List.of(), EraseReceipts.file(command.storeFolder(), receipt.run()));
+      dialog.run(
+          store,
+          EraseRequest.GARBAGE,
+          plan,
+          List.of(),
+          new ErasureDialog.Answers(dryRun.dry(), yes));
     }
     return ExitCodes.OK;
-  }
-
-  private void note(String what, long done, long total) {
-    progress = what + " the store, " + HumanText.percent(done, total);
   }
 }

@@ -5,19 +5,15 @@ import dev.varve.BulkStore;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.ErasePlan;
-import dev.varve.EraseReceipt;
 import dev.varve.EraseRequest;
-import dev.varve.ReadProgress;
 import dev.varve.Store;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.DryRunOption;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.session.TimeArgument;
-import dev.varve.cli.terminal.HumanText;
+import dev.varve.cli.terminal.ProgressIndicator;
 import dev.varve.cli.terminal.Terminal;
-import dev.varve.files.FolderTree;
-import dev.varve.local.LocalStore;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.HashSet;
@@ -59,33 +55,22 @@ final class RetentionApply implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Terminal terminal = command.terminal();
-    EraseOutput print = new EraseOutput(terminal, output.json(), "erased");
     List<RetentionRules.Rule> rules = new RetentionRules(command.requireFolder()).all();
+    ErasureDialog dialog = new ErasureDialog(command, ErasureDialog.Purpose.ERASE, output.json());
+    if (rules.isEmpty()) {
+      command.terminal().say("no rules: 'varve retention set' makes one");
+    }
     try (BulkStore store = command.openExisting()) {
-      Set<ContextId> chosen = chosen(rules, store, terminal);
-      ErasePlan plan = ErasePlan.NOTHING;
       EraseRequest request = EraseRequest.GARBAGE;
-      if (!chosen.isEmpty()) {
-        request = new EraseRequest(chosen, Set.of(), List.of()).leavingHeld();
-        plan = store.erasures().plan(request, ReadProgress.NONE);
+      ErasePlan plan = ErasePlan.NOTHING;
+      try (ProgressIndicator _ = dialog.indicator()) {
+        Set<ContextId> chosen = chosen(rules, store, command.terminal());
+        if (!chosen.isEmpty()) {
+          request = new EraseRequest(chosen, Set.of(), List.of()).leavingHeld();
+          plan = dialog.plan(store, request);
+        }
       }
-      if (dryRun.dry() || plan.counts().blobs() == 0) {
-        print.plan(plan, List.of());
-        return ExitCodes.OK;
-      }
-      if (!yes) {
-        print.ask(
-            "Erase " + HumanText.count(plan.counts().blobs(), "blob") + " for good?",
-            "nothing was erased",
-            plan,
-            List.of());
-      }
-      if (store instanceof LocalStore) { // a service begins its own index again
-        FolderTree.delete(command.storeFolder().resolve(EraseCommand.SEARCH_FOLDER));
-      }
-      EraseReceipt receipt = store.erasures().erase(request, plan.digest(), ReadProgress.NONE);
-      print.done(receipt, List.of(), EraseReceipts.file(command.storeFolder(), receipt.run()));
+      dialog.run(store, request, plan, List.of(), new ErasureDialog.Answers(dryRun.dry(), yes));
     }
     return ExitCodes.OK;
   }

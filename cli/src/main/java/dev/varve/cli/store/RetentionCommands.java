@@ -39,6 +39,6 @@ final class RetentionCommands implements Callable<Integer> {
     throw new CommandException(
         ExitCodes.USAGE,
         "retention: expected a command",
-        "'varve retention --help' lists the commands.");
+        "'varve retention --help' lists its commands.");
   }
 }

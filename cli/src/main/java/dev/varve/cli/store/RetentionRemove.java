@@ -4,6 +4,7 @@ package dev.varve.cli.store;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -20,7 +21,7 @@ final class RetentionRemove implements Callable<Integer> {
       names = "--project",
       paramLabel = "PROJECT",
       description = "The project of the rule. Without: the rule of all projects.")
-  private String project = "";
+  private @Nullable String project;
 
   RetentionRemove(CommandSession command) {
     this.command = command;
@@ -28,7 +29,7 @@ final class RetentionRemove implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    new RetentionRules(command.requireFolder()).remove(project);
+    new RetentionRules(command.requireFolder()).remove(RetentionRules.project(project));
     return ExitCodes.OK;
   }
 }

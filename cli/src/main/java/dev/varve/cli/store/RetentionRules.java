@@ -4,18 +4,24 @@ package dev.varve.cli.store;
 import dev.varve.StoreException;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.ExitCodes;
+import dev.varve.disk.FileAccess;
 import dev.varve.files.RegularFile;
 import dev.varve.files.WholeFile;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// The rules of retention of a store, in the file `retention.rules` of the store's folder: one line
 /// a rule, its age and its project with a tab between.
@@ -41,14 +47,18 @@ final class RetentionRules {
   /// @param project empty for all projects
   record Rule(String olderThan, String project) {
 
-    /// @throws CommandException if the age is none, or the project is more than a line
-    Rule {
-      if (!olderThan.matches(AGE) || project.chars().anyMatch(Character::isISOControl)) {
+    /// The rule that the arguments of the command ask for.
+    ///
+    /// @param project as the user typed it; null for all projects
+    /// @throws CommandException if the age is none, or the project cannot be one
+    static Rule of(String olderThan, @Nullable String project) {
+      if (!olderThan.matches(AGE)) {
         throw new CommandException(
             ExitCodes.USAGE,
-            "retention: expected an age and a project of one line, found '" + olderThan + "'",
+            "--older-than: expected an age, found '" + olderThan + "'",
             "For instance --older-than 400d, 12w or 48h.");
       }
+      return new Rule(olderThan, RetentionRules.project(project));
     }
 
     /// The rule in words.
@@ -59,23 +69,68 @@ final class RetentionRules {
     }
   }
 
+  /// The project of a rule. A path becomes a whole path, because the rules are applied from any
+  /// folder.
+  ///
+  /// @param typed as the user typed it; null for all projects
+  /// @throws CommandException if it is empty, as the value of an unset variable is, or cannot be
+  ///   one
+  static String project(@Nullable String typed) {
+    if (typed == null) {
+      return "";
+    }
+    if (typed.isBlank() || !isLine(typed)) {
+      throw badProject(typed);
+    }
+    try {
+      return ContextFilter.isPath(typed)
+          ? Path.of(typed).toAbsolutePath().normalize().toString()
+          : typed;
+    } catch (InvalidPathException e) {
+      throw badProject(typed);
+    }
+  }
+
+  private static CommandException badProject(String typed) {
+    return new CommandException(
+        ExitCodes.USAGE,
+        "--project: expected a project, found '" + typed + "'",
+        "For instance --project shop, or --project /projects/shop.");
+  }
+
+  private static boolean isLine(String text) {
+    return text.chars().noneMatch(Character::isISOControl);
+  }
+
   /// All rules, in the order in which they were set.
   ///
   /// @throws StoreException.Corrupt if the file has other lines
   List<Rule> all() {
     List<Rule> rules = new ArrayList<>();
-    if (!Files.exists(file)) {
-      return rules;
-    }
-    try {
-      for (String line : Files.readString(file, StandardCharsets.UTF_8).lines().toList()) {
-        String[] parts = line.split("\t", -1);
-        if (parts.length != 2 || !parts[0].matches(AGE) || rules.size() == RULES_MAX) {
-          throw new StoreException.Corrupt(FILE, 0, "an age and a project", "'" + line + "'");
-        }
-        rules.add(new Rule(parts[0], parts[1]));
+    for (String line : text().lines().toList()) {
+      String[] parts = line.split("\t", -1);
+      if (parts.length != 2
+          || !parts[0].matches(AGE)
+          || !isKept(parts[1])
+          || rules.size() == RULES_MAX) {
+        throw new StoreException.Corrupt(FILE, 0, "an age and a project", "'" + line + "'");
       }
-      return rules;
+      rules.add(new Rule(parts[0], parts[1]));
+    }
+    return rules;
+  }
+
+  /// Returns whether a rule may have this project. A path that depends on the folder of a process
+  /// would choose other conversations in each.
+  private static boolean isKept(String project) {
+    return isLine(project) && (!ContextFilter.isPath(project) || Path.of(project).isAbsolute());
+  }
+
+  private String text() {
+    try (InputStream in = RegularFile.read(file)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (NoSuchFileException e) {
+      return "";
     } catch (IOException e) {
       throw new StoreException.Io(file.toString(), "cannot be read", e);
     }
@@ -113,11 +168,7 @@ final class RetentionRules {
   /// writes at the same time would undo the change of another.
   private void change(Consumer<List<Rule>> change) {
     THREADS.lock();
-    try (FileChannel channel =
-        RegularFile.open(
-            file.resolveSibling(FILE + ".lock"),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE)) {
+    try (FileChannel channel = RegularFile.open(lockFile(), StandardOpenOption.WRITE)) {
       channel.lock(); // until the channel is closed
       List<Rule> rules = all();
       change.accept(rules);
@@ -129,10 +180,19 @@ final class RetentionRules {
     }
   }
 
+  private Path lockFile() throws IOException {
+    Path lock = file.resolveSibling(FILE + ".lock");
+    try {
+      return Files.createFile(lock, FileAccess.OWNER_ONLY.ofFile(lock));
+    } catch (FileAlreadyExistsException e) {
+      return lock;
+    }
+  }
+
   private void write(List<Rule> rules) {
     StringBuilder text = new StringBuilder();
     rules.forEach(
         rule -> text.append(rule.olderThan()).append('\t').append(rule.project()).append('\n'));
-    WholeFile.at(file).replace(text.toString());
+    WholeFile.at(file).with(FileAccess.OWNER_ONLY).replace(text.toString());
   }
 }

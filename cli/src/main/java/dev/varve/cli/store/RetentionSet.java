@@ -4,6 +4,7 @@ package dev.varve.cli.store;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -11,7 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "set",
     description = {
-      "Sets the rule of a project, in the place of a former one. Erases nothing.",
+      "Sets the rule of a project; a former rule of the project is replaced.",
+      "Erases nothing."
     },
     footer = {"  varve retention set --older-than 400d --project shop"})
 final class RetentionSet implements Callable<Integer> {
@@ -28,8 +30,9 @@ final class RetentionSet implements Callable<Integer> {
   @Option(
       names = "--project",
       paramLabel = "PROJECT",
-      description = "Only conversations of this project. Without: all.")
-  private String project = "";
+      description =
+          "Only conversations of this project: the name of its folder, or a path. Without: all.")
+  private @Nullable String project;
 
   RetentionSet(CommandSession command) {
     this.command = command;
@@ -38,7 +41,7 @@ final class RetentionSet implements Callable<Integer> {
   @Override
   public Integer call() {
     command.openExisting().close(); // a rule is for a store that is there
-    RetentionRules.Rule rule = new RetentionRules.Rule(olderThan, project);
+    RetentionRules.Rule rule = RetentionRules.Rule.of(olderThan, project);
     new RetentionRules(command.requireFolder()).set(rule);
     command.terminal().println(rule.words());
     return ExitCodes.OK;

@@ -40,6 +40,7 @@ final class OwnerOnlyTest {
     run(store, "pi", "push", session.toString(), "--to", folder.resolve("pushed").toString());
     run(store, "erase", "--secret", "what is to be erased", "--yes");
     run(store, "search", "word");
+    run(store, "retention", "set", "--older-than", "9d");
 
     assertThat(store).isDirectoryContaining(inside -> inside.endsWith("search"));
     assertThat(store).isDirectoryContaining(inside -> inside.endsWith("pi"));

@@ -107,6 +107,54 @@ final class RetentionCommandsTest {
   }
 
   @Test
+  void aPathIsKeptWholeBecauseRulesAreAppliedFromAnyFolder() {
+    String whole = Path.of("src").toAbsolutePath().toString();
+
+    assertThat(varve("retention", "set", "--older-than", "9d", "--project", "./src").out())
+        .isEqualTo("project " + whole + ": older than 9d\n");
+    assertThat(varve("retention", "set", "--older-than", "9d", "--project", ".").out())
+        .isEqualTo("project " + Path.of("").toAbsolutePath() + ": older than 9d\n");
+    assertThat(varve("retention", "remove", "--project", "src/../src").status()).isZero();
+    assertThat(varve("retention", "list").lines()).hasSize(1);
+  }
+
+  @Test
+  void anEmptyProjectIsNotAllProjects() {
+    Call.Result set = varve("retention", "set", "--older-than", "9d", "--project", "");
+
+    assertThat(set.status()).isEqualTo(ExitCodes.USAGE);
+    assertThat(set.err()).contains("--project: expected a project, found ''");
+    varve("retention", "set", "--older-than", "9d");
+    assertThat(varve("retention", "remove", "--project", " ").status()).isEqualTo(ExitCodes.USAGE);
+    assertThat(varve("retention", "list").lines()).hasSize(1);
+  }
+
+  @Test
+  void aRefusalNamesTheArgumentThatIsWrong() {
+    assertThat(varve("retention", "set", "--older-than", "soon").err())
+        .contains("--older-than: expected an age, found 'soon'");
+    assertThat(varve("retention", "set", "--older-than", "9d", "--project", "a\tb").err())
+        .contains("--project: expected a project, found 'a")
+        .doesNotContain("9d'");
+  }
+
+  @Test
+  void rulesThatCannotBeReadAreNoRulesThatAreAbsent() throws Exception {
+    Path rules = store.resolve("retention.rules");
+    assertThat(varve("retention", "apply", "--yes").err())
+        .contains("no rules: 'varve retention set' makes one");
+    Files.createSymbolicLink(rules, rules);
+    assertThat(varve("retention", "list").status()).isEqualTo(ExitCodes.INPUT_OUTPUT);
+    Files.delete(rules);
+    assertThat(new ProcessBuilder("mkfifo", rules.toString()).start().waitFor()).isZero();
+    assertThat(varve("retention", "apply", "--yes").status()).isEqualTo(ExitCodes.INPUT_OUTPUT);
+    Files.delete(rules);
+    Files.writeString(rules, "9d\t./shop\n");
+    assertThat(varve("retention", "apply", "--yes").status()).isEqualTo(ExitCodes.DAMAGED);
+    assertThat(has("old words of the shop")).isTrue();
+  }
+
+  @Test
   void rulesThatAreSetAtTheSameTimeAreAllKept() throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 8; i++) {

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli.store;
+
+import dev.varve.BulkStore;
+import dev.varve.ErasePlan;
+import dev.varve.EraseReceipt;
+import dev.varve.EraseRequest;
+import dev.varve.Store;
+import dev.varve.cli.session.CommandException;
+import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.terminal.HumanText;
+import dev.varve.cli.terminal.ProgressIndicator;
+import dev.varve.local.LocalStore;
+import dev.varve.search.StoreSearch;
+import java.io.IOException;
+import java.util.List;
+
+/// The steps that all commands with an erasure have in common: the plan is shown, a question asked,
+/// and what was agreed to is erased.
+final class ErasureDialog {
+
+  private final CommandSession command;
+  private final Purpose purpose;
+  private final EraseOutput print;
+  private volatile String progress = "reading the store";
+
+  /// The purpose of an erasure, in the words of its question.
+  enum Purpose {
+    ERASE("erased"),
+    FREE_SPACE("freed");
+
+    private final String done;
+
+    Purpose(String done) {
+      this.done = done;
+    }
+
+    private boolean isNothing(ErasePlan plan) {
+      return (this == ERASE ? plan.counts().blobs() : plan.counts().packBytes()) == 0;
+    }
+
+    private String question(ErasePlan plan) {
+      return this == ERASE
+          ? "Erase " + HumanText.count(plan.counts().blobs(), "blob") + " for good?"
+          : "Free " + HumanText.size(plan.counts().packBytes()) + "?";
+    }
+  }
+
+  /// The answers that the arguments of the command give.
+  ///
+  /// @param dry whether the plan is only shown
+  /// @param yes whether nobody is asked
+  record Answers(boolean dry, boolean yes) {}
+
+  ErasureDialog(CommandSession command, Purpose purpose, boolean json) {
+    this.command = command;
+    this.purpose = purpose;
+    this.print = new EraseOutput(command.terminal(), json, purpose.done);
+  }
+
+  /// Shows how far the reading and the rewriting are, until it is closed.
+  ProgressIndicator indicator() {
+    return ProgressIndicator.on(() -> progress, command.terminal());
+  }
+
+  ErasePlan plan(Store store, EraseRequest request) {
+    return store.erasures().plan(request, (done, total) -> note("reading", done, total));
+  }
+
+  /// Prints that nothing was chosen.
+  void nothing() {
+    print.plan(ErasePlan.NOTHING, List.of());
+  }
+
+  /// Shows the plan, or asks and erases.
+  ///
+  /// @param elsewhere files of the store's folder that have a secret and are not erased from
+  /// @throws CommandException if the answer is no, or nobody is there to answer
+  void run(
+      BulkStore store,
+      EraseRequest request,
+      ErasePlan plan,
+      List<String> elsewhere,
+      Answers answers)
+      throws IOException {
+    if (answers.dry() || purpose.isNothing(plan)) {
+      print.plan(plan, elsewhere);
+      return;
+    }
+    if (!answers.yes()) {
+      print.ask(purpose.question(plan), "nothing was " + purpose.done, plan, elsewhere);
+    }
+    if (store instanceof LocalStore) { // a service begins its own index again
+      StoreSearch.deleteIndex(command.storeFolder());
+    }
+    EraseReceipt receipt;
+    try (ProgressIndicator _ = indicator()) {
+      receipt =
+          store
+              .erasures()
+              .erase(request, plan.digest(), (done, total) -> note("rewriting", done, total));
+    }
+    print.done(receipt, elsewhere, EraseReceipts.file(command.storeFolder(), receipt.run()));
+  }
+
+  private void note(String what, long done, long total) {
+    progress = what + " the store, " + HumanText.percent(done, total);
+  }
+}
