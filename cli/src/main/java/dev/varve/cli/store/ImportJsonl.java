@@ -4,6 +4,8 @@ package dev.varve.cli.store;
 import dev.varve.DeclaredType;
 import dev.varve.Payload;
 import dev.varve.Store;
+import dev.varve.cli.imports.ImportSources;
+import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandInput;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
@@ -14,6 +16,7 @@ import dev.varve.cli.terminal.Terminal;
 import dev.varve.json.JsonLine;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -68,6 +71,7 @@ final class ImportJsonl implements Callable<Integer> {
   @Override
   public Integer call() {
     Terminal terminal = command.terminal();
+    demandFiles();
     try (Store store = command.openForImport()) {
       for (String file : files) {
         LineChain chain = new LineChain(store, type, title == null ? name(file) : title);
@@ -76,6 +80,23 @@ final class ImportJsonl implements Callable<Integer> {
       }
     }
     return ExitCodes.OK;
+  }
+
+  /// Refuses what cannot be read before anything is written.
+  private void demandFiles() {
+    if (files.stream().filter("-"::equals).count() > 1) {
+      throw new CommandException(
+          ExitCodes.USAGE, "import jsonl: expected standard input once, found '-' again", null);
+    }
+    for (String file : files) {
+      if (!file.equals("-")) {
+        ImportSources.demandReadable(Path.of(file));
+        if (Files.isDirectory(Path.of(file))) {
+          throw new CommandException(
+              ExitCodes.USAGE, file + ": expected a file, found a folder", null);
+        }
+      }
+    }
   }
 
   private static int read(InputStream in, LineChain chain) throws IOException {
@@ -89,7 +110,7 @@ final class ImportJsonl implements Callable<Integer> {
   private static String name(String file) {
     return file.equals("-")
         ? "standard input"
-        : Path.of(file).toAbsolutePath().getFileName().toString();
+        : String.valueOf(Path.of(file).toAbsolutePath().getFileName());
   }
 
   private void print(String file, LineChain chain, Terminal terminal) {

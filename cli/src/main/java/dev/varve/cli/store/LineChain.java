@@ -20,12 +20,13 @@ import org.jspecify.annotations.Nullable;
 /// line that is new, turns are appended.
 ///
 /// New turns go into the context that holds the last turn that was there already, if that turn is
-/// the context's head: then the file has grown. Otherwise they go into a context of their own.
+/// the context's head and the context has the file's description: then the file has grown.
+/// Otherwise they go into a context of their own, because another file may begin with the lines.
 final class LineChain {
 
   private final Store store;
   private final DeclaredType type;
-  private final String title;
+  private final Payload about;
   private @Nullable ContextId context;
   private TurnId end = TurnId.NONE;
   private long shared;
@@ -35,7 +36,7 @@ final class LineChain {
   LineChain(Store store, DeclaredType type, String title) {
     this.store = store;
     this.type = type;
-    this.title = title;
+    this.about = new ContextTitle(title).about();
   }
 
   /// Goes on with a line.
@@ -50,8 +51,8 @@ final class LineChain {
       return;
     }
     ContextId into = context;
-    if (into == null || !store.head(into).head().equals(end)) {
-      into = newContext().id();
+    if (into == null || !hasGrown(store.head(into))) {
+      into = store.createContext(end, store.put(about)).id();
       context = into;
     }
     NewTurn turn = NewTurn.of(line, type, PayloadArguments.guess(line)).withExpectedHead(end);
@@ -59,8 +60,8 @@ final class LineChain {
     added++;
   }
 
-  private ContextHead newContext() {
-    return store.createContext(end, store.put(new ContextTitle(title).about()));
+  private boolean hasGrown(ContextHead known) {
+    return known.head().equals(end) && Blake3.hash(about.unsafeArray()).equals(known.about());
   }
 
   /// The context with the last line; null while there is no line.

@@ -96,6 +96,39 @@ final class ImportJsonlTest {
   }
 
   @Test
+  void aFileThatBeginsAsAnotherLeavesTheContextOfTheOtherAsItIs() throws IOException {
+    Files.writeString(chat, "x\n");
+    load();
+    Path other = Files.writeString(folder.resolve("other.jsonl"), "x\ny\n");
+
+    assertThat(Call.varve(store, "import", "jsonl", other.toString()).out())
+        .endsWith(": context 2, 1 new turn, 1 turn there already\n");
+
+    assertThat(texts(turns(1))).containsExactly("x");
+    assertThat(texts(turns(2))).containsExactly("x", "y");
+    Files.writeString(chat, "x\nz\n");
+    assertThat(load().out()).endsWith(": context 1, 1 new turn, 1 turn there already\n");
+    Files.writeString(other, "x\ny\nmore\n");
+    assertThat(Call.varve(store, "import", "jsonl", other.toString()).out())
+        .endsWith(": context 2, 1 new turn, 2 turns there already\n");
+  }
+
+  @Test
+  void whatCannotBeReadIsRefusedBeforeAnythingIsWritten() {
+    assertThat(Call.varve(store, "import", "jsonl", chat.toString(), "absent").status())
+        .isEqualTo(1);
+    Call.Result root = Call.varve(store, "import", "jsonl", chat.toString(), "/");
+    assertThat(root.status()).isEqualTo(2);
+    assertThat(root.err()).contains("/: expected a file, found a folder");
+    Call.Result twice =
+        new Call().input("x\n").on(store, "import", "jsonl", chat.toString(), "-", "-");
+    assertThat(twice.status()).isEqualTo(2);
+    assertThat(twice.err()).contains("expected standard input once");
+
+    assertThat(Files.exists(store)).isFalse();
+  }
+
+  @Test
   void standardInputIsAFileTooAndAnEmptyOneMakesNothing() throws IOException {
     Call.Result typed = new Call().input("one\ntwo\n").on(store, "import", "jsonl", "-");
     assertThat(typed.out()).isEqualTo("-: context 1, 2 new turns, 0 turns there already\n");
