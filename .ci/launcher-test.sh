@@ -271,6 +271,16 @@ for candidate in sh dash bash ksh "busybox sh"; do
   test_all
 done
 
+# ---- a change in any module that the command is made of is noticed
+shell=text
+looked_at=$(sed -n '/^is_stale()/,/^}/p' "$here/varve")
+for module in $(sed -n 's:^ *<module>\(.*\)</module>.*:\1:p' "$here/pom.xml"); do
+  case $module in
+    bom | bench | dist) ;;
+    *) check_has "a change in $module makes the build stale" "\"\$root\"/$module " "$looked_at" ;;
+  esac
+done
+
 # ---- the real thing
 shell=real
 out=$("$here/varve" --version)

@@ -27,6 +27,6 @@ public final class CassandraCommands implements Callable<Integer> {
     throw new CommandException(
         ExitCodes.USAGE,
         "cassandra: expected a command",
-        "'varve cassandra --help' lists the commands.");
+        "'varve cassandra --help' lists its commands.");
   }
 }

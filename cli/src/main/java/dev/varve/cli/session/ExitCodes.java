@@ -59,8 +59,9 @@ public final class ExitCodes {
   public static Map<String, String> meanings() {
     Map<String, String> meanings = new LinkedHashMap<>();
     meanings.put(" " + OK, "done");
-    meanings.put(" " + NOT_FOUND, "there is no such turn, context, blob, file or store");
-    meanings.put(" " + USAGE, "the request is wrong, too large, or refused because the head moved");
+    meanings.put(
+        " " + NOT_FOUND, "there is no such turn, context, blob, hold, rule, file or store");
+    meanings.put(" " + USAGE, "the request is wrong, too large, or refused in the present state");
     meanings.put(" " + DAMAGED, "the store is damaged, or of another version");
     meanings.put(" " + UNAVAILABLE, "the store is in use by another process, or the disk is full");
     meanings.put(" " + NO_JAVA, "no JDK 25 was found, or Varve could not be built");
