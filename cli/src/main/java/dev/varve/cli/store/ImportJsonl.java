@@ -5,6 +5,7 @@ import dev.varve.DeclaredType;
 import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.cli.imports.ImportSources;
+import dev.varve.cli.imports.LineChain;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandInput;
 import dev.varve.cli.session.CommandSession;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.imports;
 
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// New turns go into the context that holds the last turn that was there already, if that turn is
 /// the context's head and the context has the file's description: then the file has grown.
 /// Otherwise they go into a context of their own, because another file may begin with the lines.
-final class LineChain {
+public final class LineChain {
 
   private final Store store;
   private final DeclaredType type;
@@ -33,14 +33,14 @@ final class LineChain {
   private long added;
 
   /// @param title of a context that has to be made
-  LineChain(Store store, DeclaredType type, String title) {
+  public LineChain(Store store, DeclaredType type, String title) {
     this.store = store;
     this.type = type;
     this.about = new ContextTitle(title).about();
   }
 
   /// Goes on with a line.
-  void add(Payload line) {
+  public void add(Payload line) {
     Optional<TurnId> known =
         added > 0 ? Optional.empty() : store.findChild(end, Blake3.hash(line.unsafeArray()));
     if (known.isPresent()) {
@@ -65,20 +65,22 @@ final class LineChain {
   }
 
   /// The context with the last line; null while there is no line.
-  @Nullable ContextId context() {
+  public @Nullable ContextId context() {
     return context;
   }
 
-  TurnId end() {
+  /// The turn of the last line.
+  public TurnId end() {
     return end;
   }
 
   /// The number of lines whose turns were there already.
-  long shared() {
+  public long shared() {
     return shared;
   }
 
-  long added() {
+  /// The number of turns that were appended.
+  public long added() {
     return added;
   }
 }
