@@ -211,6 +211,26 @@ const deleted = (await ask('DELETE /v1/turns/{id}', 200, { path: `/v1/turns/${wr
 assert.deepEqual([deleted.turn_id, deleted.tombstone], [wrote.turn_id, true]);
 await ask('DELETE /v1/turns/{id}', 404, { path: '/v1/turns/99' });
 
+// ---- holds, and an erasure that a hold stops
+const hold = { path: `${at}/hold` };
+const held = (await ask('PUT /v1/contexts/{id}/hold', 200, { ...hold, ...json({ reason: 'an audit' }) })).json();
+assert.deepEqual([held.holds[0].context_id, held.holds[0].reason], ['1', 'an audit']);
+await ask('PUT /v1/contexts/{id}/hold', 422, { ...hold, ...json({ reason: 5 }) });
+await ask('PUT /v1/contexts/{id}/hold', 404, { path: '/v1/contexts/9/hold', ...json({}) });
+assert.equal((await ask('GET /v1/holds', 200)).json().holds.length, 1);
+const choice = { blobs: [hash(bytes)] };
+await ask('POST /v1/erasures/plan', 409, json(choice));
+assert.equal((await ask('DELETE /v1/contexts/{id}/hold', 200, hold)).json().holds[0].context_id, '1');
+assert.deepEqual((await ask('GET /v1/holds', 200)).json(), { holds: [] });
+const plan = (await ask('POST /v1/erasures/plan', 200, json(choice))).json();
+assert.deepEqual(plan.going.map((going) => going.hash), [hash(bytes)]);
+assert.deepEqual((await ask('GET /v1/blobs/{hash}', 200, blob)).bytes, bytes);
+await ask('POST /v1/erasures', 422, json(choice));
+await ask('POST /v1/erasures', 409, json({ ...choice, plan_digest: hash(tree) }));
+const receipt = (await ask('POST /v1/erasures', 200, json({ ...choice, plan_digest: plan.plan_digest }))).json();
+assert.equal(receipt.plan.plan_digest, plan.plan_digest);
+await ask('GET /v1/blobs/{hash}', 404, blob);
+
 // ---- for agents, and what was counted
 const rpc = await ask('POST /mcp', 200, {
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
