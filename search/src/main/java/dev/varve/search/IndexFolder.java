@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.apache.lucene.index.CodecReader;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -79,6 +80,14 @@ record IndexFolder(Path path, String store) {
       LOG.log(System.Logger.Level.DEBUG, () -> path + ": the index is made again: " + e);
       return IndexMark.nothing(store);
     }
+  }
+
+  /// Returns whether there are files of an index that is not of the store in its present state.
+  boolean isStale(Directory directory) throws IOException {
+    return DirectoryReader.indexExists(directory)
+        ? !store.equals(SegmentInfos.readLatestCommit(directory).getUserData().get("store"))
+        : Stream.of(directory.listAll())
+            .anyMatch(file -> !file.equals(IndexWriter.WRITE_LOCK_NAME));
   }
 
   private static void verify(Directory directory) throws IOException {

@@ -5,6 +5,7 @@ import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.files.FolderTree;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -19,21 +20,25 @@ import org.apache.lucene.store.LockObtainFailedException;
 /// it is written and keep what is newer in memory. The store may be open in this process or be that
 /// of a service.
 ///
-/// Safe for use by any number of threads; one of them works at a time.
+/// Safe for use by any number of threads; one of them works at a time. Every method may throw
+/// [StoreException.Closed].
 public final class StoreSearch implements AutoCloseable {
 
   /// The time between two writings to the disk.
   private static final long COMMIT_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Store store;
-  private final IndexFolder folder;
+  private final Path storeFolder;
+  private IndexFolder folder;
   private final Directory directory;
   private IndexDraft draft;
   private StoreFollower follower;
   private boolean writes;
+  private boolean closed;
   private long committedNanos = System.nanoTime();
 
-  private StoreSearch(Store store, IndexFolder folder) throws IOException {
+  private StoreSearch(Path storeFolder, Store store, IndexFolder folder) throws IOException {
+    this.storeFolder = storeFolder;
     this.store = store;
     this.folder = folder;
     this.directory = folder.open();
@@ -48,7 +53,7 @@ public final class StoreSearch implements AutoCloseable {
   public static StoreSearch open(Path storeFolder, Store store) {
     IndexFolder folder = IndexFolder.of(storeFolder);
     try {
-      return new StoreSearch(store, folder);
+      return new StoreSearch(storeFolder, store, folder);
     } catch (IOException e) {
       throw io(folder, e);
     }
@@ -57,6 +62,22 @@ public final class StoreSearch implements AutoCloseable {
   /// Deletes the index of a store, which nobody may have open.
   public static void deleteIndex(Path storeFolder) {
     FolderTree.delete(storeFolder.resolve(IndexFolder.NAME));
+  }
+
+  /// Returns whether the index of a store may have words that were erased: an index that was begun
+  /// before the last erasure, or files that a kill left.
+  ///
+  /// @throws StoreException.Io if the index cannot be read
+  public static boolean isStale(Path storeFolder) {
+    if (!Files.isDirectory(storeFolder.resolve(IndexFolder.NAME))) {
+      return false;
+    }
+    IndexFolder folder = IndexFolder.of(storeFolder);
+    try (Directory directory = folder.open()) {
+      return folder.isStale(directory);
+    } catch (IOException e) {
+      throw io(folder, e);
+    }
   }
 
   private static StoreException.Io io(IndexFolder folder, Exception e) {
@@ -86,6 +107,7 @@ public final class StoreSearch implements AutoCloseable {
   ///
   /// @return how much of the store the index stands for
   public synchronized SearchPage.Coverage follow(FollowLimit limit) {
+    demandOpen();
     try {
       follower.follow(limit);
       draft.refresh();
@@ -114,6 +136,7 @@ public final class StoreSearch implements AutoCloseable {
   /// @throws StoreException.Invalid if the query names something that cannot be, or the cursor is
   ///   another query's
   public synchronized SearchPage search(SearchRequest request) {
+    demandOpen();
     IndexReader reader = draft.reader();
     try {
       return new HitFinder(reader, store, request, draft.textsNext()).find(coverage());
@@ -130,6 +153,7 @@ public final class StoreSearch implements AutoCloseable {
   ///
   /// @throws StoreException.Io if the files of the former index cannot be deleted
   public synchronized void beginAgain() {
+    demandOpen();
     begin(new IOException("begun again"));
   }
 
@@ -139,6 +163,7 @@ public final class StoreSearch implements AutoCloseable {
       if (writes) {
         folder.clear(directory);
       }
+      folder = IndexFolder.of(storeFolder); // an erasure changes the store's root
       draft = open();
       follower = new StoreFollower(store, draft);
     } catch (IOException e) {
@@ -147,9 +172,19 @@ public final class StoreSearch implements AutoCloseable {
     }
   }
 
-  /// Closes the index; the store stays open. What was followed is on the disk.
+  private void demandOpen() {
+    if (closed) {
+      throw new StoreException.Closed("search");
+    }
+  }
+
+  /// Closes the index; the store stays open. What was followed is on the disk. Idempotent.
   @Override
   public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
     try (directory;
         IndexDraft _ = draft) {
       if (writes) {

@@ -6,16 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
+import dev.varve.ErasePlan;
+import dev.varve.EraseReceipt;
+import dev.varve.EraseRequest;
 import dev.varve.Payload;
+import dev.varve.ReadProgress;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
 import dev.varve.View;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -137,6 +146,70 @@ final class StoreSearchTest {
 
     assertThat(found.turns("interest project:tools")).isEmpty();
     assertThat(found.turns("interest project:moved")).hasSize(1);
+  }
+
+  private void erase(String secret) {
+    EraseRequest request =
+        new EraseRequest(Set.of(), Set.of(), List.of(Payload.utf8(secret)), false, false);
+    ErasePlan plan = found.store.erasures().plan(request, ReadProgress.NONE);
+    EraseReceipt receipt = found.store.erasures().erase(request, plan.digest(), ReadProgress.NONE);
+    assertThat(receipt.run()).isEqualTo(1);
+  }
+
+  @Test
+  void anIndexThatWasBegunAgainAfterAnErasureIsUsedByOthersAndAtTheNextStart() {
+    found.say(shop, "user", "the xyzzyplugh of the door");
+    TurnId stays = found.say(shop, "user", "the colour of the door");
+    found.follow();
+
+    erase("xyzzyplugh");
+    found.search.beginAgain();
+
+    assertThat(found.turns("xyzzyplugh OR colour")).containsExactly(stays);
+    found.reopenSearch();
+    assertThat(found.search.coverage().isWhole()).isTrue();
+    try (StoreSearch beside = StoreSearch.open(found.folder, found.store)) {
+      assertThat(beside.coverage().isWhole()).isTrue();
+    }
+    assertThat(StoreSearch.isStale(found.folder)).isFalse();
+  }
+
+  @Test
+  void anIndexFromBeforeAnErasureHasNoErasedWordOnceItIsOpened() throws IOException {
+    found.say(shop, "user", "the xyzzyplugh of the door");
+    found.follow();
+    found.search.close();
+    assertThat(filesWith("xyzzyplugh")).isNotEmpty();
+    assertThat(StoreSearch.isStale(found.folder)).isFalse();
+
+    erase("xyzzyplugh"); // and a kill before the index is begun again
+
+    assertThat(StoreSearch.isStale(found.folder)).isTrue();
+    found.search = StoreSearch.open(found.folder, found.store);
+    assertThat(filesWith("xyzzyplugh")).isEmpty();
+    assertThat(found.turns("xyzzyplugh")).isEmpty();
+    assertThat(found.turns("door")).isEmpty();
+  }
+
+  private List<Path> filesWith(String word) throws IOException {
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(found.folder.resolve("search"))) {
+      for (Path file : all) {
+        if (Files.readString(file, StandardCharsets.ISO_8859_1).contains(word)) {
+          files.add(file);
+        }
+      }
+    }
+    return files;
+  }
+
+  @Test
+  void aSearchThatIsClosedSaysSo() {
+    found.search.close();
+    found.search.close();
+
+    assertThatThrownBy(() -> found.find("words")).isInstanceOf(StoreException.Closed.class);
+    assertThatThrownBy(() -> found.search.beginAgain()).isInstanceOf(StoreException.Closed.class);
   }
 
   @Test

@@ -13,6 +13,8 @@ import dev.varve.cli.terminal.StyledLine;
 import dev.varve.cli.terminal.Terminal;
 import dev.varve.erase.ErasureProof;
 import dev.varve.json.JsonLine;
+import dev.varve.local.LocalStore;
+import dev.varve.search.StoreSearch;
 import dev.varve.server.types.TypeBundleFiles;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -89,8 +91,16 @@ final class CheckCommand implements Callable<Integer> {
       return List.of();
     }
     progress = "looking for erased blobs";
+    if (store instanceof LocalStore && StoreSearch.isStale(command.storeFolder())) {
+      StoreSearch.deleteIndex(command.storeFolder()); // a kill came before the erasure's end
+    }
     List<CheckReport.Problem> left =
         new ArrayList<>(ErasureProof.findLeft(command.storeFolder(), erased));
+    if (StoreSearch.isStale(command.storeFolder())) {
+      left.add(
+          new CheckReport.Problem(
+              "search", 0, "search: the index may have words that were erased", true));
+    }
     erased.stream()
         .filter(store::has)
         .forEach(

@@ -29,6 +29,9 @@ import tools.jackson.databind.node.ObjectNode;
 /// shown.
 record ErasureRoutes(HttpService service, HttpLimits limits) {
 
+  private static final List<String> MEMBERS =
+      List.of("contexts", "blobs", "secrets", "leave_held", "garbage", "plan_digest");
+
   List<Route> routes() {
     return List.of(
         Route.admin(
@@ -80,6 +83,11 @@ record ErasureRoutes(HttpService service, HttpLimits limits) {
   }
 
   private static EraseRequest choice(ObjectNode body) {
+    for (String name : body.propertyNames()) {
+      if (!MEMBERS.contains(name)) { // a choice that is not understood may be one that leaves more
+        throw HttpRefusal.invalid(name + ": expected one of " + String.join(", ", MEMBERS));
+      }
+    }
     return new EraseRequest(
         Set.copyOf(texts(body, "contexts", ContextId::parse)),
         Set.copyOf(texts(body, "blobs", BlobHash::parse)),

@@ -53,7 +53,7 @@ record HoldRoutes(Store store, HttpLimits limits) {
     ContextId context = ContextId.parse(request.param("id"));
     ObjectNode body = JsonTrees.readObject(request.read(limits.sizes().jsonBytes()));
     JsonNode until = body.get("until_unix_ms");
-    if (until != null && !until.isNull() && !until.canConvertToLong()) {
+    if (until != null && !until.isNull() && !isLong(until)) {
       throw HttpRefusal.invalid("until_unix_ms: expected a number of milliseconds, or null");
     }
     JsonNode reason = body.get("reason");
@@ -64,6 +64,10 @@ record HoldRoutes(Store store, HttpLimits limits) {
         until == null || until.isNull() ? null : Instant.ofEpochMilli(until.longValue());
     return answer(
         List.of(store.holds().hold(context, end, reason == null ? "" : reason.stringValue())));
+  }
+
+  private static boolean isLong(JsonNode value) {
+    return value.isIntegralNumber() && value.canConvertToLong();
   }
 
   private static HttpAnswer answer(List<ContextHold> holds) {

@@ -37,6 +37,7 @@ public final class LiveSearch implements EventListener, AutoCloseable {
   private final Path storeFolder;
   private final Store store;
   private final Object opening = new Object();
+  private final Object beginning = new Object();
   private @Nullable StoreSearch search;
   private @Nullable Thread thread;
   private volatile boolean changed = true;
@@ -72,44 +73,52 @@ public final class LiveSearch implements EventListener, AutoCloseable {
   /// Begins the index again, because the index may have erased words. What fails here, such as a
   /// full disk, is tried again in the background: the erasure itself is done.
   private void beginAgain() {
-    stale = true;
-    try {
-      open().beginAgain();
-      stale = false;
-    } catch (RuntimeException e) {
-      dropIndex(e);
+    synchronized (beginning) { // an erasure that is done must not hide that another is not
+      stale = true;
+      StoreSearch index = null;
+      try {
+        index = open();
+        index.beginAgain();
+        stale = false;
+      } catch (RuntimeException e) {
+        dropIndex(index, e);
+      }
     }
   }
 
   private void followOn() {
     while (!closed) {
+      StoreSearch index = null;
       try {
         if (stale) {
           beginAgain();
         }
         changed = false;
+        index = open();
         boolean whole =
-            open().follow(FollowLimit.within(SLICE, FollowLimit.Progress.NONE)).isWhole();
+            index.follow(FollowLimit.within(SLICE, FollowLimit.Progress.NONE)).isWhole();
         LockSupport.parkNanos(PAUSE_NANOS);
         if (whole && !changed && !closed) {
           LockSupport.parkNanos(IDLE_NANOS);
         }
       } catch (RuntimeException e) {
-        dropIndex(e);
+        dropIndex(index, e);
         LockSupport.parkNanos(IDLE_NANOS);
       }
     }
   }
 
   /// Closes an index that failed, so that the next use opens the index again.
-  private void dropIndex(RuntimeException why) {
-    StoreSearch failed;
+  ///
+  /// @param failed null if the index could not be opened
+  private void dropIndex(@Nullable StoreSearch failed, RuntimeException why) {
     synchronized (opening) {
       if (closed) {
         return;
       }
-      failed = search;
-      search = null;
+      if (search == failed) {
+        search = null;
+      }
     }
     LOG.log(
         System.Logger.Level.WARNING,
@@ -145,7 +154,14 @@ public final class LiveSearch implements EventListener, AutoCloseable {
   ///
   /// @throws StoreException.Invalid if the query or the cursor cannot be read
   public SearchPage search(SearchRequest request) {
-    StoreSearch index = open();
+    try {
+      return search(open(), request);
+    } catch (StoreException.Closed e) {
+      return search(open(), request); // a failure in the background closed the index
+    }
+  }
+
+  private SearchPage search(StoreSearch index, SearchRequest request) {
     if (thread == null) {
       index.follow(FollowLimit.within(FIRST, FollowLimit.Progress.NONE));
     }

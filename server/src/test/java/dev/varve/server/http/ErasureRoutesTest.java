@@ -13,6 +13,9 @@ import dev.varve.Turn;
 import dev.varve.server.http.Served.Reply;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +32,8 @@ final class ErasureRoutesTest {
 
   @BeforeEach
   void start() {
-    served = new Served(folder.resolve("s"));
+    Path place = folder.resolve("s");
+    served = new Served(place, Served.ANY_PORT.withSearch(place));
   }
 
   @AfterEach
@@ -68,6 +72,64 @@ final class ErasureRoutesTest {
     assertThat(served.get("/v1/contexts/1/turns?view=raw").json().get("turns")).hasSize(2);
     say("after");
     assertThat(served.get("/v1/contexts/1/turns?view=raw").json().get("turns")).hasSize(3);
+  }
+
+  @Test
+  void anErasedWordIsNotFoundBySearchAnyMore() {
+    say("the key AKIA-EXAMPLE-9 of xyzzyplugh");
+    awaitHits("xyzzyplugh", 1);
+
+    String digest =
+        served
+            .post("/v1/erasures/plan", "{" + CHOICE + "}")
+            .json()
+            .get("plan_digest")
+            .stringValue();
+    served.post("/v1/erasures", "{" + CHOICE + ",\"plan_digest\":\"" + digest + "\"}");
+
+    assertThat(hits("xyzzyplugh")).isZero();
+    say("the colour of the door");
+    awaitHits("colour", 1);
+    assertThat(hits("xyzzyplugh")).isZero();
+  }
+
+  private int hits(String word) {
+    Reply found = served.get("/v1/search?q=" + word);
+    assertThat(found.status()).as(found.text()).isEqualTo(200);
+    return found.json().get("hits").size();
+  }
+
+  private void awaitHits(String word, int count) {
+    Instant end = Instant.now().plus(Duration.ofMinutes(1));
+    while (hits(word) != count) {
+      assertThat(Instant.now()).isBefore(end);
+      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+    }
+  }
+
+  @Test
+  void aMemberThatIsNotKnownIsRefused() {
+    say("the key AKIA-EXAMPLE-9");
+
+    Reply refused = served.post("/v1/erasures/plan", "{" + CHOICE + ",\"leave_hold\":true}");
+
+    assertThat(refused.status()).isEqualTo(422);
+    assertThat(refused.text()).contains("leave_hold");
+  }
+
+  @Test
+  void theEndOfAHoldIsAWholeNumber() {
+    say("held");
+
+    Reply refused =
+        served.send(
+            "/v1/contexts/1/hold",
+            request ->
+                request.PUT(
+                    java.net.http.HttpRequest.BodyPublishers.ofString("{\"until_unix_ms\":1.5}")));
+
+    assertThat(refused.status()).isEqualTo(422);
+    assertThat(refused.text()).contains("until_unix_ms");
   }
 
   @Test

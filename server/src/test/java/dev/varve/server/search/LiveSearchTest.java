@@ -20,12 +20,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class LiveSearchTest {
 
   private static final int FAILURES = 2;
+  private static final long ROUND_NANOS = Duration.ofMillis(20).toNanos();
 
   @TempDir Path folder;
 
@@ -62,7 +64,7 @@ final class LiveSearchTest {
       Instant end = Instant.now().plus(Duration.ofMinutes(1));
       while (store.failuresLeft.get() > 0 || search.search(findable).hits().isEmpty()) {
         assertThat(Instant.now()).isBefore(end);
-        Thread.onSpinWait();
+        LockSupport.parkNanos(ROUND_NANOS);
       }
     }
   }
