@@ -65,6 +65,12 @@ public interface HistoryProfile {
     return List.of(SourceFolder.JSON_LINES);
   }
 
+  /// Says whether the agent keeps sessions in the folder of each project: a folder that holds some
+  /// may have folders inside that hold more.
+  default boolean keepsPerProject() {
+    return false;
+  }
+
   /// The session to which a file belongs, wherever the file lies.
   SessionFiles session(Path file);
 

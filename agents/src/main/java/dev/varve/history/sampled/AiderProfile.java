@@ -31,10 +31,17 @@ public final class AiderProfile extends SampledProfile {
     super("aider", "aider", SourceFormat.AIDER, "");
   }
 
+  /// The folder of the history, and the history itself where it has a name of the user's.
   @Override
   public List<Path> homes(AgentEnvironment environment) {
     Path file = environment.folder("AIDER_CHAT_HISTORY_FILE", CHAT).toAbsolutePath();
-    return List.of(FolderContents.parent(file));
+    Path folder = FolderContents.parent(file);
+    return isTranscript(file) ? List.of(folder) : List.of(folder, file);
+  }
+
+  @Override
+  public boolean keepsPerProject() {
+    return true;
   }
 
   @Override
@@ -44,7 +51,7 @@ public final class AiderProfile extends SampledProfile {
 
   @Override
   public List<SessionFiles> sessions(Path home) {
-    Path file = home.resolve(CHAT);
+    Path file = Files.isRegularFile(home) ? home : home.resolve(CHAT);
     return Files.isRegularFile(file) ? List.of(session(file)) : List.of();
   }
 

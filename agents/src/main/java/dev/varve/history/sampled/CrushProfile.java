@@ -22,6 +22,8 @@ import java.util.Set;
 /// are added to a session that is there.
 public final class CrushProfile extends SampledDatabase {
 
+  private static final String DATABASE = "crush.db";
+
   private static final SessionTables TABLES =
       new SessionTables(
           DatabaseKind.CRUSH,
@@ -30,10 +32,12 @@ public final class CrushProfile extends SampledDatabase {
           List.of(
               new TableQuery(
                   "messages",
-                  "SELECT session_id AS s, id, updated_at, length(parts) AS size FROM messages"),
+                  "SELECT session_id AS s, id, updated_at * 1000 AS updated, length(parts) AS size"
+                      + " FROM messages"),
               new TableQuery(
                   "files",
-                  "SELECT session_id AS s, id, updated_at, length(content) AS size FROM files")),
+                  "SELECT session_id AS s, id, updated_at * 1000 AS updated, length(content) AS"
+                      + " size FROM files")),
           List.of(
               new TableQuery(
                   "messages",
@@ -43,7 +47,7 @@ public final class CrushProfile extends SampledDatabase {
               new TableQuery("sessions", "SELECT * FROM sessions WHERE id = ?")));
 
   public CrushProfile() {
-    super("crush", "crush", SourceFormat.CRUSH, "", TABLES, "crush.db");
+    super("crush", "crush", SourceFormat.CRUSH, "", TABLES, DATABASE);
   }
 
   @Override
@@ -52,8 +56,19 @@ public final class CrushProfile extends SampledDatabase {
   }
 
   @Override
+  public boolean keepsPerProject() {
+    return true;
+  }
+
+  @Override
   boolean isTranscript(Path file) {
     return false;
+  }
+
+  /// Crush writes no transcripts.
+  @Override
+  public List<String> suffixes() {
+    return List.of(DATABASE);
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.varve.imports.ImportReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,8 +116,22 @@ class AiderHistoryTest {
                         folder,
                         name ->
                             Map.of("AIDER_CHAT_HISTORY_FILE", "/c/x.md").getOrDefault(name, ""))))
-        .containsExactly(Path.of("/c"));
+        .containsExactly(Path.of("/c"), Path.of("/c/x.md"));
     assertThat(archive.profile().sessions(folder.resolve("shop"))).hasSize(1);
     assertThat(archive.profile().sessions(folder)).isEmpty();
+  }
+
+  @Test
+  void aHistoryWithTheNameThatTheVariableGivesIsFound() throws IOException {
+    Path file = Files.move(write("# aider chat started at 1\n"), folder.resolve("shop/x.md"));
+
+    List<Path> homes = archive.profile().homes(new AgentEnvironment(folder, _ -> file.toString()));
+
+    assertThat(homes)
+        .flatExtracting(home -> archive.profile().sessions(home))
+        .extracting(session -> session.main().path())
+        .containsExactly(file);
+    assertThat(homes.getFirst()).as("put back there").isEqualTo(folder.resolve("shop"));
+    assertThat(archive.profile().watched(file)).containsExactly(file);
   }
 }

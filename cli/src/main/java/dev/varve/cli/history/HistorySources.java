@@ -2,6 +2,7 @@
 package dev.varve.cli.history;
 
 import dev.varve.Store;
+import dev.varve.StoreException;
 import dev.varve.history.HistoryFile;
 import dev.varve.history.HistoryImport;
 import dev.varve.history.HistoryProfile;
@@ -26,9 +27,12 @@ record HistorySources(
 
   /// Imports the session of a file, or all sessions of a folder: an agent's home, or any folder
   /// with transcripts somewhere below it.
-  void read(Path source) {
+  ///
+  /// @return the files of a folder that have the names of transcripts and hold no sessions
+  RefusedFiles read(Path source) {
+    RefusedFiles refused = new RefusedFiles(source);
     if (Files.isDirectory(source)) {
-      folder(source);
+      folder(source, refused);
     } else {
       List<SessionFiles> sessions = profile.sessionsIn(source);
       if (sessions.size() == 1) {
@@ -37,6 +41,7 @@ record HistorySources(
         all(sessions);
       }
     }
+    return refused;
   }
 
   private FileImports imports(SessionFiles session) {
@@ -44,9 +49,18 @@ record HistorySources(
     return new FileImports((_, progress) -> imports.session(session, progress), listener);
   }
 
-  private void folder(Path folder) {
-    List<SessionFiles> sessions = profile.sessions(folder);
-    all(sessions.isEmpty() ? strewn(folder) : sessions);
+  private void folder(Path folder, RefusedFiles refused) {
+    List<SessionFiles> sessions = laidOut(folder);
+    all(sessions.isEmpty() ? strewn(folder, refused) : sessions);
+  }
+
+  /// The sessions of a folder that is an agent's home.
+  private List<SessionFiles> laidOut(Path folder) {
+    try {
+      return profile.keepsPerProject() ? List.of() : profile.sessions(folder);
+    } catch (StoreException.Invalid e) {
+      return List.of(); // a file there is another program's: no home of the agent
+    }
   }
 
   /// Imports all sessions; one that fails does not stop the rest.
@@ -59,15 +73,23 @@ record HistorySources(
 
   /// The sessions of a folder that is not laid out as the agent does it. A file that belongs to
   /// another session is none of its own.
-  private List<SessionFiles> strewn(Path folder) {
+  private List<SessionFiles> strewn(Path folder, RefusedFiles refused) {
     List<SessionFiles> found = new ArrayList<>();
     Set<Path> parts = new HashSet<>();
     for (Path file : SourceFolder.walk(folder, "").files()) {
       String name = String.valueOf(file.getFileName());
       if (profile.suffixes().stream().anyMatch(name::endsWith)) {
-        for (SessionFiles session : profile.sessionsIn(file)) {
-          found.add(session);
-          session.files().stream().skip(1).map(HistoryFile::path).forEach(parts::add);
+        try {
+          for (SessionFiles session : profile.sessionsIn(file)) {
+            found.add(session);
+            session.files().stream()
+                .skip(1)
+                .filter(part -> part.kind() != HistoryFile.Kind.ROWS) // in the session's own file
+                .map(HistoryFile::path)
+                .forEach(parts::add);
+          }
+        } catch (StoreException.Invalid e) {
+          refused.add(file, e.why());
         }
       }
     }

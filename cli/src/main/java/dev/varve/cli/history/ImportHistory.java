@@ -11,6 +11,7 @@ import dev.varve.cli.terminal.ProgressIndicator;
 import dev.varve.cli.terminal.Terminal;
 import dev.varve.history.HistoryProfile;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
@@ -40,12 +41,14 @@ abstract class ImportHistory implements Callable<Integer> {
     Terminal terminal = command.terminal();
     sources.forEach(ImportSources::demandReadable);
     ImportOutput listener = new ImportOutput(terminal, output.json());
+    List<RefusedFiles> refused = new ArrayList<>();
     try (Store store = command.openForImport();
         ProgressIndicator _ = ProgressIndicator.on(listener::progress, terminal)) {
       HistorySources all = new HistorySources(store, profile, terminal.clock(), listener);
-      sources.forEach(all::read);
+      sources.forEach(source -> refused.add(all.read(source)));
     }
     listener.printSummary();
+    refused.forEach(files -> files.list(terminal));
     return listener.failed() > 0 ? ExitCodes.INPUT_OUTPUT : ExitCodes.OK;
   }
 }

@@ -4,7 +4,6 @@ package dev.varve.cli.history;
 import dev.varve.StoreException;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.ExitCodes;
-import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.Terminal;
 import dev.varve.history.HistoryFile;
 import dev.varve.history.HistoryProfile;
@@ -20,22 +19,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /// A folder with sessions of any agents, each found from its content.
 final class MixedFolder {
 
-  /// The most refused files that are listed.
-  private static final int LISTED_MAX = 50;
-
-  private final Path folder;
   private final Map<HistoryProfile, Map<Path, List<SessionFiles>>> found = new LinkedHashMap<>();
   private final List<Path> pi = new ArrayList<>();
-  private final Map<Path, String> refused = new TreeMap<>();
+  private final RefusedFiles refused;
   private final Set<Path> parts = new HashSet<>();
 
   private MixedFolder(Path folder) {
-    this.folder = folder;
+    this.refused = new RefusedFiles(folder);
   }
 
   /// Looks at the beginning of every file below a folder.
@@ -44,7 +38,7 @@ final class MixedFolder {
   static MixedFolder of(Path folder) {
     MixedFolder mixed = new MixedFolder(folder);
     SourceFolder all = SourceFolder.walk(folder, "");
-    all.unreadable().forEach(path -> mixed.refused.put(path.file(), path.why()));
+    all.unreadable().forEach(path -> mixed.refused.add(path.file(), path.why()));
     all.files().forEach(mixed::look);
     if (mixed.found.isEmpty() && mixed.pi.isEmpty()) {
       throw new CommandException(
@@ -66,12 +60,12 @@ final class MixedFolder {
         add(owner.get(), file);
       } else {
         String what = format == null ? "no record of a known agent" : format.description();
-        refused.put(file, what);
+        refused.add(file, what);
       }
     } catch (IOException e) {
-      refused.put(file, e.toString());
+      refused.add(file, e.toString());
     } catch (StoreException.Invalid e) {
-      refused.put(file, e.why());
+      refused.add(file, e.why());
     }
   }
 
@@ -114,20 +108,8 @@ final class MixedFolder {
 
   /// Lists the files that are neither a session nor a part of one.
   void listRefused(Terminal terminal) {
-    refused.keySet().removeIf(file -> parts.contains(file.toAbsolutePath().normalize()));
-    refused.keySet().removeIf(file -> file.toString().matches(".*-(wal|shm)"));
-    refused.entrySet().stream()
-        .limit(LISTED_MAX)
-        .forEach(
-            entry ->
-                terminal.say(
-                    "not imported: "
-                        + folder.relativize(entry.getKey())
-                        + ": "
-                        + entry.getValue()));
-    if (refused.size() > LISTED_MAX) {
-      terminal.say(
-          "not imported: " + HumanText.count(refused.size() - LISTED_MAX, "more file") + ".");
-    }
+    refused.removeIf(file -> parts.contains(file.toAbsolutePath().normalize()));
+    refused.removeIf(file -> file.toString().matches(".*-(wal|shm)"));
+    refused.list(terminal);
   }
 }

@@ -55,7 +55,8 @@ public final class RecognizedImport {
       for (Path file : files) {
         Optional<HistoryProfile> profile = HistoryProfiles.owner(file, format(file));
         if (profile.isPresent()) {
-          new HistorySources(store, profile.get(), terminal.clock(), listener).read(file);
+          RefusedFiles _ =
+              new HistorySources(store, profile.get(), terminal.clock(), listener).read(file);
         } else {
           new PiImport(store).session(file, listener);
         }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.varve.cli.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.varve.cli.Call;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The import of folders in which agents keep sessions by project.
+class ProjectFoldersTest {
+
+  private static final String LAUNCH = "# aider chat started at 2026-02-03 10:00:00\n\n#### ";
+
+  @TempDir Path folder;
+
+  private Path at(String name) throws IOException {
+    Path file = folder.resolve("projects").resolve(name);
+    Files.createDirectories(file.getParent());
+    return file;
+  }
+
+  private Call.Result importing(String agent) {
+    return new Call()
+        .with("HOME", folder.toString())
+        .on(folder.resolve("store"), "import", agent, folder.resolve("projects").toString());
+  }
+
+  private static void database(Path file, String... statements) throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  private static void crush(Path file, String session) throws SQLException {
+    database(
+        file,
+        "CREATE TABLE sessions (id TEXT, parent_session_id TEXT, title TEXT, created_at INTEGER)",
+        "CREATE TABLE messages (id TEXT, session_id TEXT, role TEXT, parts TEXT, created_at"
+            + " INTEGER, updated_at INTEGER, is_summary_message INTEGER)",
+        "CREATE TABLE files (id TEXT, session_id TEXT, path TEXT, content TEXT, version INTEGER,"
+            + " updated_at INTEGER)",
+        "INSERT INTO sessions VALUES ('" + session + "', NULL, 't', 1)",
+        "INSERT INTO messages VALUES ('m', '" + session + "', 'user', '[]', 1, 1, 0)");
+  }
+
+  @Test
+  void aChatInTheFolderDoesNotHideThoseBelow() throws IOException {
+    Files.writeString(at(".aider.chat.history.md"), LAUNCH + "oil the hinge\n");
+    Files.writeString(at("shop/.aider.chat.history.md"), LAUNCH + "hang the lamp\n");
+
+    assertThat(importing("aider").out()).contains("2 sessions, 2 new turns");
+  }
+
+  @Test
+  void aDatabaseInTheFolderDoesNotHideThoseBelowAndOtherFilesDoNotStopTheRest()
+      throws IOException, SQLException {
+    Files.writeString(at("a.jsonl"), "{}\n");
+    database(at("b/crush.db"), "CREATE TABLE notes (text TEXT)");
+    crush(at("crush.db"), "s");
+    crush(at("shop/.crush/crush.db"), "t");
+
+    Call.Result result = importing("crush");
+
+    assertThat(result.out()).contains("2 sessions, ");
+    assertThat(result.err())
+        .contains("not imported: b/crush.db: expected a database of crush")
+        .doesNotContain("a.jsonl");
+    assertThat(result.status()).isZero();
+  }
+
+  @Test
+  void aDatabaseOfAnotherProgramDoesNotStopTheRest() throws IOException, SQLException {
+    database(at("sessions.db"), "CREATE TABLE notes (text TEXT)");
+    Files.writeString(
+        at("old/1.jsonl"),
+        """
+        {"id":"1","working_dir":"/src/cart","description":"Wheel","message_count":1}
+        {"role":"user","created":1770112800,"content":[{"type":"text","text":"turn it"}]}
+        """);
+
+    Call.Result result = importing("goose");
+
+    assertThat(result.out()).contains("1 session, 1 new turn");
+    assertThat(result.err()).contains("not imported: sessions.db: expected a database of Goose");
+    assertThat(result.status()).isZero();
+  }
+}
