@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /// A profile that rests on samples: the agent has judged nothing that was read or put back. A
 /// session is one transcript, and the files beside the transcript that have its name.
@@ -95,13 +96,14 @@ abstract class SampledProfile implements HistoryProfile {
     String id = stem(main);
     List<HistoryFile> files = new ArrayList<>();
     files.add(HistoryFile.below(home, main, HistoryFile.MAIN, kind));
-    companions.forEach(
-        (end, kindOf) -> {
-          Path beside = main.resolveSibling(id + end);
-          if (Files.isRegularFile(beside)) {
-            files.add(HistoryFile.below(home, beside, end, kindOf));
-          }
-        });
+    new TreeMap<>(companions)
+        .forEach(
+            (end, kindOf) -> {
+              Path beside = main.resolveSibling(id + end);
+              if (Files.isRegularFile(beside)) {
+                files.add(HistoryFile.below(home, beside, end, kindOf));
+              }
+            });
     return new SessionFiles(id, home, files);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.history.AgentEnvironment;
 import dev.varve.history.Archive;
+import dev.varve.history.HistoryFile;
 import dev.varve.history.SessionAbout;
 import dev.varve.history.SessionFiles;
 import dev.varve.imports.ImportReport;
@@ -55,6 +56,10 @@ class KiroHistoryTest {
     SessionAbout.View view = archive.session(report).about().view();
     assertThat(List.of(view.session(), view.folder(), view.title()))
         .containsExactly(ID, "/src/shop", "Hang the sign");
+    assertThat(archive.profile().session(file).files())
+        .extracting(HistoryFile::slot)
+        .as("the order of the stamps")
+        .containsExactly("main", ".history", ".json");
     archive.comesBack(report, home, folder.resolve("back"));
     assertThat(archive.profile().sessions(home)).extracting(SessionFiles::key).containsExactly(ID);
     assertThat(archive.profile().homes(new AgentEnvironment(folder, _ -> "")))
