@@ -7,18 +7,20 @@ import dev.varve.history.HistoryFile;
 import dev.varve.history.HistoryFile.Kind;
 import dev.varve.history.SessionFiles;
 import dev.varve.history.rows.DatabaseKind;
+import dev.varve.history.rows.RowInsertion;
 import dev.varve.history.rows.RowSum;
 import dev.varve.history.rows.SessionDatabase;
+import dev.varve.history.rows.SessionForest;
 import dev.varve.history.rows.SessionRows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /// Lists the sessions of a database, without reading what they say.
 ///
@@ -29,6 +31,9 @@ final class DatabaseListing {
   /// The rows of other sessions change these parts without a change of the session.
   private static final FileStamp NEVER_CHANGED = new FileStamp(0, 0, 0, 0, 0);
 
+  /// The ids that may become the name of a file.
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
+
   /// The rows of one session, summed up.
   private static final class Sum extends RowSum {
     private String parent = "";
@@ -38,7 +43,6 @@ final class DatabaseListing {
   private final Path file;
   private final Path home;
   private final Map<String, Sum> sessions = new LinkedHashMap<>();
-  private final Map<String, List<String>> children = new HashMap<>();
 
   private DatabaseListing(Path file) {
     this.file = file;
@@ -68,6 +72,9 @@ final class DatabaseListing {
         "SELECT * FROM session ORDER BY id DESC",
         "session",
         row -> {
+          if (row.text("id").isEmpty()) {
+            return;
+          }
           Sum sum = new Sum();
           sum.parent = row.text("parent_id");
           sum.add(row, "time_updated");
@@ -106,12 +113,6 @@ final class DatabaseListing {
     if (own) {
       outputs(database);
     }
-    sessions.forEach(
-        (id, sum) -> {
-          if (sessions.containsKey(sum.parent) && !sum.parent.equals(id)) {
-            children.computeIfAbsent(sum.parent, _ -> new ArrayList<>()).add(id);
-          }
-        });
   }
 
   /// Finds the files that hold long outputs of tools whole.
@@ -134,21 +135,23 @@ final class DatabaseListing {
   }
 
   private List<SessionFiles> sessions() {
+    SessionForest forest = new SessionForest();
+    sessions.forEach((id, sum) -> forest.add(id, sum.parent));
     List<SessionFiles> found = new ArrayList<>();
-    sessions.forEach(
-        (id, sum) -> {
-          if (!sessions.containsKey(sum.parent) || sum.parent.equals(id)) {
-            List<HistoryFile> files = new ArrayList<>();
-            add(id, HistoryFile.MAIN, files);
-            files.add(rows("project", RowDump.Part.PROJECT, id, NEVER_CHANGED));
-            files.add(rows("schema", RowDump.Part.SCHEMA, id, NEVER_CHANGED));
-            found.add(new SessionFiles(id, home, files));
-          }
-        });
+    for (List<String> tree : forest.trees()) {
+      String root = tree.getFirst();
+      List<HistoryFile> files = new ArrayList<>();
+      for (String id : tree) {
+        add(id, files.isEmpty() ? HistoryFile.MAIN : SessionForest.slot(id), files);
+      }
+      files.add(rows(RowInsertion.PROJECT, RowDump.Part.PROJECT, root, NEVER_CHANGED));
+      files.add(rows(RowInsertion.SCHEMA, RowDump.Part.SCHEMA, root, NEVER_CHANGED));
+      found.add(new SessionFiles(root, home, files));
+    }
     return found;
   }
 
-  /// Adds the files of a session, and behind them those of the sessions that it began.
+  /// Adds the files of a session.
   private void add(String id, String slot, List<HistoryFile> files) {
     Sum sum = sessions.get(id);
     if (sum == null) {
@@ -156,16 +159,14 @@ final class DatabaseListing {
     }
     files.add(rows(slot, RowDump.Part.CONVERSATION, id, sum.stamp()));
     files.add(rows(slot + "/events", RowDump.Part.EVENTS, id, NEVER_CHANGED));
-    Path difference = home.resolve("storage/session_diff").resolve(id + ".json");
-    if (Files.isRegularFile(difference)) {
-      files.add(HistoryFile.below(home, difference, slot + "/diff", Kind.ATTACHMENT));
+    if (NAME.matcher(id).matches()) {
+      Path difference = home.resolve("storage/session_diff").resolve(id + ".json");
+      if (Files.isRegularFile(difference)) {
+        files.add(HistoryFile.below(home, difference, slot + "/diff", Kind.ATTACHMENT));
+      }
     }
     for (Path output : sum.outputs.stream().distinct().toList()) {
       files.add(HistoryFile.below(home, output, output.getFileName().toString(), Kind.ATTACHMENT));
-    }
-    List<String> began = children.remove(id); // each once, whatever the rows say
-    for (String child : began == null ? List.<String>of() : began) {
-      add(child, child, files);
     }
   }
 

@@ -4,6 +4,7 @@ package dev.varve.history.opencode;
 import dev.varve.StoreException;
 import dev.varve.history.AgentEnvironment;
 import dev.varve.history.FolderContents;
+import dev.varve.history.HistoryFile;
 import dev.varve.history.HistoryProfile;
 import dev.varve.history.PutBackPlan;
 import dev.varve.history.RowTarget;
@@ -12,6 +13,7 @@ import dev.varve.history.TranscriptReader;
 import dev.varve.history.rows.DatabaseKind;
 import dev.varve.history.rows.RowInsertion;
 import dev.varve.history.rows.RowLine;
+import dev.varve.history.rows.SessionForest;
 import dev.varve.imports.SourceFormat;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -121,7 +123,8 @@ public final class OpencodeProfile implements HistoryProfile {
   private static void writePart(Path database, String slot, String session, OutputStream out)
       throws IOException {
     RowDump.Part part = slot.endsWith("/events") ? RowDump.Part.EVENTS : RowDump.Part.CONVERSATION;
-    String id = slot.startsWith("ses_") ? slot.replaceFirst("/.*", "") : session;
+    String owner = slot.replaceFirst("/events$", "");
+    String id = owner.equals(HistoryFile.MAIN) ? session : SessionForest.id(owner);
     RowDump.write(database, part, id, out);
   }
 

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
@@ -37,6 +38,11 @@ public final class RowInsertion implements RowTarget {
 
   /// The slot of the rows of a project, which its sessions share.
   public static final String PROJECT = "project";
+
+  /// The statements that are executed as they were archived: no other leaves data alone.
+  private static final Pattern DEFINITION =
+      Pattern.compile(
+          "(?is)CREATE\\s+(?:(?:VIRTUAL\\s+)?TABLE|(?:UNIQUE\\s+)?INDEX|TRIGGER|VIEW)\\s.*");
 
   /// Writes the rows of a part of a session that a database has now.
   @FunctionalInterface
@@ -190,8 +196,12 @@ public final class RowInsertion implements RowTarget {
 
   private static void write(Connection connection, DatabaseRow row) throws SQLException {
     if (row.table().equals("sqlite_master")) {
+      String definition = row.text("sql");
+      if (!DEFINITION.matcher(definition).matches()) {
+        throw new StoreException.Invalid("rows", "expected the definition of a table");
+      }
       try (Statement statement = connection.createStatement()) {
-        statement.execute(row.text("sql"));
+        statement.execute(definition);
       }
       return;
     }

@@ -13,6 +13,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -166,10 +167,17 @@ public final class RowLine {
   ///
   /// @throws StoreException.Invalid if the line stands for none
   public static DatabaseRow decode(byte[] line) {
+    return find(line)
+        .orElseThrow(
+            () -> new StoreException.Invalid("rows", "expected a line that stands for a row"));
+  }
+
+  /// The row of a line; empty if the line stands for none.
+  public static Optional<DatabaseRow> find(byte[] line) {
     try (JsonParser json = StrictJson.parser(line, 0, line.length)) {
       json.nextToken();
       if (!ROW.equals(json.nextName())) {
-        throw new StoreException.Invalid("rows", "expected a line that stands for a row");
+        return Optional.empty();
       }
       json.nextToken();
       String table = "";
@@ -193,9 +201,9 @@ public final class RowLine {
         ElidedLine inner = new ElidedLine(ElidedLine.of(line, Set.of(ROW)).kept(), cuts);
         columns.put(DATA, head + new String(inner.restored(), StandardCharsets.UTF_8) + tail);
       }
-      return new DatabaseRow(table, columns);
+      return Optional.of(new DatabaseRow(table, columns));
     } catch (JacksonException | IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new StoreException.Invalid("rows", "expected a line that stands for a row: " + e);
+      return Optional.empty();
     }
   }
 

@@ -2,9 +2,10 @@
 package dev.varve.history.rows;
 
 import dev.varve.Payload;
-import dev.varve.history.RecordValue;
 import dev.varve.imports.StrictJson;
 import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
 
 /// The payload of a turn that is a row: the role and the content, without the ids of the row.
 public final class RowPayload {
@@ -16,11 +17,24 @@ public final class RowPayload {
   /// @param member the name that the agent gives to the content
   /// @param content a JSON value; anything else becomes a text
   public static Payload of(String role, String member, String content) {
-    byte[] plain = write(role, member, content);
+    if (!isOneValue(content.getBytes(StandardCharsets.UTF_8))) {
+      return Payload.wrap(write(role, member, content));
+    }
     String head = new String(write(role, member, ""), StandardCharsets.UTF_8);
     String spliced = head.substring(0, head.length() - "\"\"}".length()) + content + "}";
-    byte[] raw = spliced.getBytes(StandardCharsets.UTF_8);
-    return Payload.wrap(RecordValue.object(raw).isPresent() ? raw : plain);
+    return Payload.wrap(spliced.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static boolean isOneValue(byte[] content) {
+    try (JsonParser json = StrictJson.parser(content, 0, content.length)) {
+      if (json.nextToken() == null) {
+        return false;
+      }
+      json.skipChildren();
+      return json.nextToken() == null;
+    } catch (JacksonException e) {
+      return false;
+    }
   }
 
   private static byte[] write(String role, String member, String content) {

@@ -4,9 +4,9 @@ package dev.varve.history.rows;
 import dev.varve.hash.Blake3;
 import dev.varve.history.FileStamp;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 
-/// A sum over all rows of a session, by which every change of a row is noticed.
+/// A sum over all rows of a session, by which a change of what was summed up is noticed. Long
+/// contents are summed up by their sizes: they would all have to be read for every look.
 public class RowSum {
 
   private long sizeBytes;
@@ -24,8 +24,7 @@ public class RowSum {
   public final void add(DatabaseRow row, String updated) {
     sizeBytes += number(row, "size");
     newestMs = Math.max(newestMs, number(row, updated));
-    byte[] text = row.columns().values().toString().getBytes(StandardCharsets.UTF_8);
-    hash += ByteBuffer.wrap(Blake3.hash(text).bytes()).getLong();
+    hash += ByteBuffer.wrap(Blake3.hash(RowLine.encode(row)).bytes()).getLong();
   }
 
   private static long number(DatabaseRow row, String column) {

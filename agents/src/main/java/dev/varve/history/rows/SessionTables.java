@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /// The tables in which an agent's database keeps sessions. No other table is read.
 ///
@@ -57,27 +56,44 @@ public record SessionTables(
       if (!kind.demand(absolute, tables)) {
         return List.of();
       }
-      database.each(sessions, "", row -> listed.put(row.text("id"), listed(row)));
+      database.each(sessions, "", row -> add(row, listed));
       for (TableQuery query : sums) {
         if (tables.containsKey(query.table())) {
-          database.each(query.sql(), query.table(), row -> add(row, listed));
+          database.each(query.sql(), query.table(), row -> sum(row, listed));
         }
       }
     } catch (IOException | SQLException e) {
       throw new StoreException.Io(file.toString(), "cannot be read: " + e.getMessage(), e);
     }
-    Map<String, List<Listed>> children =
-        listed.values().stream().collect(Collectors.groupingBy(Listed::parent));
+    SessionForest forest = new SessionForest();
+    listed.values().forEach(session -> forest.add(session.id(), session.parent()));
     List<SessionFiles> found = new ArrayList<>();
-    for (Listed session : listed.values()) {
-      if (!listed.containsKey(session.parent()) || session.parent().equals(session.id())) {
-        List<HistoryFile> files = new ArrayList<>();
-        add(session, HistoryFile.MAIN, absolute, children, files);
-        files.add(file(absolute, RowInsertion.SCHEMA, NEVER_CHANGED));
-        found.add(new SessionFiles(session.key(), FolderContents.parent(absolute), files));
+    for (List<String> tree : forest.trees()) {
+      List<HistoryFile> files = new ArrayList<>();
+      for (String id : tree) {
+        String slot = files.isEmpty() ? HistoryFile.MAIN : SessionForest.slot(id);
+        files.add(rows(absolute, slot, id, get(listed, id).sum().stamp()));
       }
+      files.add(file(absolute, RowInsertion.SCHEMA, NEVER_CHANGED));
+      String key = get(listed, tree.getFirst()).key();
+      found.add(new SessionFiles(key, FolderContents.parent(absolute), files));
     }
     return found;
+  }
+
+  private static Listed get(Map<String, Listed> listed, String id) {
+    Listed session = listed.get(id);
+    if (session == null) {
+      throw new AssertionError("not listed: " + id);
+    }
+    return session;
+  }
+
+  /// Takes a session, if its row has an id.
+  private void add(DatabaseRow row, Map<String, Listed> listed) {
+    if (!row.text("id").isEmpty()) {
+      listed.put(row.text("id"), listed(row));
+    }
   }
 
   private Listed listed(DatabaseRow row) {
@@ -88,25 +104,10 @@ public record SessionTables(
     return new Listed(id, row.text(PARENT), key, sum);
   }
 
-  private static void add(DatabaseRow row, Map<String, Listed> listed) {
+  private static void sum(DatabaseRow row, Map<String, Listed> listed) {
     Listed session = listed.get(row.text("s"));
     if (session != null) {
       session.sum().add(row);
-    }
-  }
-
-  private void add(
-      Listed session,
-      String slot,
-      Path database,
-      Map<String, List<Listed>> children,
-      List<HistoryFile> files) {
-    files.add(rows(database, slot, session.id(), session.sum().stamp()));
-    List<Listed> began = children.remove(session.id()); // each once, whatever the rows say
-    for (Listed child : began == null ? List.<Listed>of() : began) {
-      if (!child.id().equals(session.id())) {
-        add(child, child.id(), database, children, files);
-      }
     }
   }
 
@@ -129,7 +130,7 @@ public record SessionTables(
         secret,
         (database, slot, key, out) -> {
           String id = distinct.isEmpty() ? key : key.replaceFirst(" .*", "");
-          write(database, slot.equals(HistoryFile.MAIN) ? id : slot, out);
+          write(database, slot.equals(HistoryFile.MAIN) ? id : SessionForest.id(slot), out);
         });
   }
 

@@ -27,6 +27,7 @@ final class AmpReader implements TranscriptReader {
   private final RecordTime time = new RecordTime();
   private final TranscriptTitle title = new TranscriptTitle();
   private final Map<String, RecordValue> usage = new LinkedHashMap<>();
+  private int nameless;
 
   @Override
   public void between(TranscriptLine piece, RecordSink sink) {
@@ -45,7 +46,8 @@ final class AmpReader implements TranscriptReader {
     RecordValue spent = record.get("usage");
     Instant at = time.take(spent.text("timestamp"));
     if (spent.isObject()) {
-      usage.put(record.text("messageId"), spent);
+      String message = record.text("messageId");
+      usage.put(message.isEmpty() ? "without id " + nameless++ : message, spent);
     }
     String kind = MessageBlocks.kind(role, record.get("content"));
     if (kind.equals("user")) {

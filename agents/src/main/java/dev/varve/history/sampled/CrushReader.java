@@ -30,11 +30,15 @@ final class CrushReader implements TranscriptReader {
 
   @Override
   public void record(RecordValue record, TranscriptLine line, RecordSink sink) {
-    if (!record.has(RowLine.ROW)) {
+    if (record.has(RowLine.ROW)) {
+      RowLine.find(line.raw())
+          .ifPresentOrElse(row -> row(row, sink), () -> sink.unreadable("no row"));
+    } else {
       sink.unknown();
-      return;
     }
-    DatabaseRow row = RowLine.decode(line.raw());
+  }
+
+  private void row(DatabaseRow row, RecordSink sink) {
     switch (row.table()) {
       case "messages" -> message(row, sink);
       case "sessions" -> {

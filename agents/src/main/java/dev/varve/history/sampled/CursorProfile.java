@@ -35,23 +35,31 @@ public final class CursorProfile extends SampledDatabase {
   private static final String LISTED =
       " FROM cursorDiskKV c, json_each(CASE WHEN json_valid(CAST(c.value AS TEXT)) THEN"
           + " CAST(c.value AS TEXT) ELSE '{}' END, '$.fullConversationHeadersOnly') h JOIN"
-          + " cursorDiskKV b ON b.key = 'bubbleId:' || ?1 || ':' || json_extract(h.value,"
-          + " '$.bubbleId') WHERE c.key = 'composerData:' || ?1";
+          + " cursorDiskKV b ON b.key = 'bubbleId:' || ?1 || ':' || CASE WHEN h.type = 'object'"
+          + " THEN json_extract(h.value, '$.bubbleId') END WHERE c.key = 'composerData:' || ?1";
 
   private static final SessionTables TABLES =
       new SessionTables(
           DatabaseKind.CURSOR,
           "SELECT substr(key, 14) AS id, CAST(value AS TEXT) AS value FROM cursorDiskKV WHERE key"
-              + " >= 'composerData:' AND key < 'composerData;' AND value IS NOT NULL",
+              + " >= 'composerData:' AND key < 'composerData;' AND value IS NOT NULL ORDER BY CASE"
+              + " WHEN json_valid(CAST(value AS TEXT)) THEN json_extract(CAST(value AS TEXT),"
+              + " '$.createdAt') END, key",
           "",
           List.of(
               new TableQuery(
                   TABLE,
                   "SELECT substr(key, 10, instr(substr(key, 10), ':') - 1) AS s, key, length(value)"
                       + " AS size FROM cursorDiskKV WHERE key >= 'bubbleId:' AND key <"
-                      + " 'bubbleId;'")),
+                      + " 'bubbleId;'"),
+              new TableQuery(
+                  TABLE,
+                  "SELECT substr(key, 14, instr(substr(key, 14), ':') - 1) AS s, key, length(value)"
+                      + " AS size FROM cursorDiskKV WHERE key >= 'checkpointId:' AND key <"
+                      + " 'checkpointId;'")),
           List.of(
-              new TableQuery(TABLE, "SELECT b.key, b.value" + LISTED + " ORDER BY h.key"),
+              new TableQuery(
+                  TABLE, "SELECT b.key, b.value" + LISTED + " GROUP BY b.key ORDER BY min(h.key)"),
               new TableQuery(TABLE, "SELECT * FROM cursorDiskKV WHERE key = 'composerData:' || ?1"),
               new TableQuery(
                   TABLE,

@@ -34,7 +34,8 @@ final class CursorReader implements TranscriptReader {
     String role = record.text("role");
     RecordValue content = record.get("message").get("content");
     if (record.has(RowLine.ROW)) {
-      row(RowLine.decode(line.raw()), sink);
+      RowLine.find(line.raw())
+          .ifPresentOrElse(row -> row(row, sink), () -> sink.unreadable("no row"));
     } else if (role.equals("user") || role.equals("assistant")) {
       String kind = MessageBlocks.kind(role, content);
       if (kind.equals("user")) {

@@ -26,7 +26,7 @@ public final class GooseProfile extends SampledDatabase {
   private static final SessionTables TABLES =
       new SessionTables(
           DatabaseKind.GOOSE,
-          "SELECT * FROM sessions ORDER BY id",
+          "SELECT * FROM sessions ORDER BY rowid",
           "created_at",
           List.of(
               new TableQuery(

@@ -31,7 +31,8 @@ final class GooseReader implements TranscriptReader {
   @Override
   public void record(RecordValue record, TranscriptLine line, RecordSink sink) {
     if (record.has(RowLine.ROW)) {
-      row(RowLine.decode(line.raw()), sink);
+      RowLine.find(line.raw())
+          .ifPresentOrElse(row -> row(row, sink), () -> sink.unreadable("no row"));
     } else if (record.has("working_dir")) {
       session = record.text("id");
       folder = record.text("working_dir");

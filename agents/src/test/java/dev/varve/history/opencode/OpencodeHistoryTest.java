@@ -9,6 +9,7 @@ import dev.varve.StoreException;
 import dev.varve.hash.Blake3;
 import dev.varve.history.Archive;
 import dev.varve.history.FolderContents;
+import dev.varve.history.HistoryFile;
 import dev.varve.history.HistoryImport;
 import dev.varve.history.PlannedFile;
 import dev.varve.history.PutBack;
@@ -176,6 +177,23 @@ class OpencodeHistoryTest {
       database.stop();
       PutBackPlan _ = putBack(report, folder.resolve("back"));
       assertThat(MadeDatabase.rows(folder.resolve("back/opencode.db"), "session")).hasSize(2);
+    }
+  }
+
+  @Test
+  void anIdNeverLeadsOutOfTheFolder() throws Exception {
+    try (MadeDatabase database = database()) {
+      database.session("../../keys", null, "a").talk("../../keys", "one", "first");
+      database.session("ses_1", null, "b").talk("ses_1", "one", "first");
+      Files.createDirectories(home().resolve("storage/session_diff"));
+      Files.writeString(home().resolve("keys.json"), "{}");
+      Files.writeString(home().resolve("storage/session_diff/ses_1.json"), "[]");
+
+      assertThat(archive.profile().sessions(home()))
+          .flatExtracting(SessionFiles::files)
+          .extracting(HistoryFile::path)
+          .contains(home().resolve("storage/session_diff/ses_1.json"))
+          .noneMatch(path -> path.endsWith("keys.json"));
     }
   }
 

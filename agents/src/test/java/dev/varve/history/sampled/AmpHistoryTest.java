@@ -79,6 +79,18 @@ class AmpHistoryTest {
   }
 
   @Test
+  void theUsageOfMessagesWithoutIdsIsAdded() throws IOException {
+    String nameless = CALLED.replace("\"messageId\":1,", "");
+
+    ImportReport report = archive.take(write(ASKED, nameless, FOUND, nameless));
+
+    String used = "\",\"input\":30,\"cached\":20,\"output\":4}";
+    assertThat(archive.store().get(archive.session(report).about().usage()).text())
+        .isEqualTo(
+            "[{\"key\":\"%s without id 0%s,{\"key\":\"%1$s without id 1%2$s]".formatted(ID, used));
+  }
+
+  @Test
   void theFoldersAreThoseOfTheSystem() throws IOException {
     write(ASKED);
     Files.writeString(home().resolve("threads/notes.json"), "{}");

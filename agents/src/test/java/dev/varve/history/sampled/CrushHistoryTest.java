@@ -4,8 +4,10 @@ package dev.varve.history.sampled;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.history.Archive;
+import dev.varve.history.HistoryFile;
 import dev.varve.history.PutBack;
 import dev.varve.history.SessionAbout;
+import dev.varve.history.SessionFiles;
 import dev.varve.imports.ImportReport;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -60,5 +62,52 @@ class CrushHistoryTest {
       assertThat(MadeTables.rows(back.resolve("crush.db"), table))
           .isEqualTo(MadeTables.rows(file, table));
     }
+  }
+
+  private Path sessions(String... rows) throws SQLException {
+    Path file =
+        MadeTables.write(
+            folder.resolve("crush.db"),
+            "CREATE TABLE sessions (id TEXT, parent_session_id TEXT, title TEXT, created_at"
+                + " INTEGER)",
+            "CREATE TABLE messages (id TEXT PRIMARY KEY, session_id TEXT, role TEXT, parts TEXT,"
+                + " created_at INTEGER, updated_at INTEGER, is_summary_message INTEGER)",
+            "CREATE TABLE files (id TEXT, session_id TEXT, path TEXT, content TEXT, version"
+                + " INTEGER, updated_at INTEGER)");
+    for (String row : rows) {
+      MadeTables.write(file, "INSERT INTO sessions VALUES (" + row + ")");
+    }
+    return file;
+  }
+
+  @Test
+  void everySessionWithAnIdIsListedWhateverTheParentsAre() throws SQLException {
+    Path file =
+        sessions(
+            "NULL, NULL, 'no id', 1",
+            "'s', '', 'no parent', 2",
+            "'a', 'b', 't', 3",
+            "'b', 'a', 't', 4");
+
+    assertThat(archive.profile().sessionsIn(file))
+        .extracting(SessionFiles::key)
+        .containsExactly("s", "a");
+    assertThat(archive.profile().session(file).files())
+        .extracting(HistoryFile::slot)
+        .containsExactly("main", "b", "schema");
+  }
+
+  @Test
+  void aSessionWithTheNameOfASlotComesBack() throws IOException, SQLException {
+    Path file = sessions("'s', NULL, 't', 1", "'schema', 's', 'u', 2", "'main', 's', 'v', 3");
+
+    ImportReport report = archive.take(file);
+
+    Path back = folder.resolve("back");
+    PutBack putBack = new PutBack(archive.store(), archive.profile());
+    putBack.write(putBack.plan(archive.session(report), back));
+    assertThat(MadeTables.rows(back.resolve("crush.db"), "sessions"))
+        .isEqualTo(MadeTables.rows(file, "sessions"));
+    assertThat(putBack.plan(archive.session(report), back).taken()).isEmpty();
   }
 }

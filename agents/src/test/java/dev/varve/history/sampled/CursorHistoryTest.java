@@ -8,6 +8,7 @@ import dev.varve.history.PutBack;
 import dev.varve.history.SessionAbout;
 import dev.varve.history.SessionFiles;
 import dev.varve.imports.ImportReport;
+import dev.varve.imports.ImportReport.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,5 +86,58 @@ class CursorHistoryTest {
         .hasSize(4)
         .isSubsetOf(MadeTables.rows(file, "cursorDiskKV"));
     assertThat(MadeTables.rows(back.resolve("state.vscdb"), "ItemTable")).as("tokens").isEmpty();
+  }
+
+  private static final String ROW = "INSERT INTO cursorDiskKV VALUES ";
+
+  private Path conversation(String value, String... rows) throws SQLException {
+    Path file =
+        MadeTables.write(
+            folder.resolve("state.vscdb"),
+            "CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)",
+            ROW + "('composerData:c', '" + value + "')");
+    for (String row : rows) {
+      MadeTables.write(file, ROW + row);
+    }
+    return file;
+  }
+
+  @Test
+  void aCheckpointThatComesIsNoticed() throws IOException, SQLException {
+    Path file = conversation("{\"fullConversationHeadersOnly\":[]}");
+    archive.take(file);
+    assertThat(archive.take(file).outcome()).isEqualTo(Outcome.UNCHANGED);
+    MadeTables.write(file, ROW + "('checkpointId:c:k', '{}')");
+
+    assertThat(archive.take(file).outcome()).isNotEqualTo(Outcome.UNCHANGED);
+  }
+
+  @Test
+  void aMessageThatIsListedTwiceIsOneAndAHeaderThatIsNoObjectIsNone()
+      throws IOException, SQLException {
+    Path file =
+        conversation(
+            "{\"fullConversationHeadersOnly\":[\"odd\",7,{\"bubbleId\":\"a\"},{\"bubbleId\":"
+                + "\"b\"},{\"bubbleId\":\"a\"}]}",
+            "('bubbleId:c:a', '{\"type\":1,\"text\":\"glaze\"}')",
+            "('bubbleId:c:b', '{\"type\":2,\"text\":\"done\"}')");
+
+    ImportReport report = archive.take(file);
+
+    assertThat(archive.texts(report.contexts().all().getFirst()))
+        .satisfiesExactly(
+            first -> assertThat(first).contains("glaze"),
+            second -> assertThat(second).contains("done"));
+  }
+
+  @Test
+  void theNewestConversationIsTheLast() throws IOException, SQLException {
+    Path file =
+        conversation(
+            "{\"createdAt\":2}",
+            "('composerData:d', '{\"createdAt\":1}')",
+            "('composerData:e', 'no JSON')");
+
+    assertThat(archive.profile().session(file).key()).isEqualTo("c");
   }
 }

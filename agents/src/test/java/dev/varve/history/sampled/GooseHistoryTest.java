@@ -113,6 +113,34 @@ class GooseHistoryTest {
   }
 
   @Test
+  void aRecordThatOnlyLooksLikeARowIsUnreadableAndStopsNothing() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("20260203_3.jsonl"),
+            """
+            {"id":"20260203_3","working_dir":"/src/cart","description":"Wheel","message_count":2}
+            {"role":"user","created":1770112800,"content":[],"$row":{}}
+            {"role":"assistant","created":1770112801,"content":[{"type":"text","text":"turned"}]}
+            """);
+
+    ImportReport report = archive.take(file);
+
+    assertThat(report.records().unreadable()).isEqualTo(1);
+    assertThat(report.records().turns()).isEqualTo(1);
+  }
+
+  @Test
+  void theNewestSessionIsTheOneThatWasAddedLast() throws SQLException {
+    Path file = database();
+    MadeTables.write(
+        file,
+        "INSERT INTO sessions VALUES ('20260203_2', 'b', '/', '2026-02-03 10:00:01')",
+        "INSERT INTO sessions VALUES ('20260203_10', 'c', '/', '2026-02-03 10:00:02')");
+
+    assertThat(archive.profile().session(file).key()).startsWith("20260203_10 ");
+  }
+
+  @Test
   void aDatabaseOfAnotherAgentIsRefusedByName() throws SQLException {
     Path file = database();
 
