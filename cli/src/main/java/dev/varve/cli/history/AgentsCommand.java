@@ -40,10 +40,18 @@ final class AgentsCommand implements Callable<Integer> {
     AgentEnvironment environment = HistoryProfiles.environment(terminal);
     TextTable table = new TextTable("agent", ">sessions", ">size", ">archived", "folder");
     long behind = 0;
+    long unreadable = 0;
     try (Store store = existing()) {
       for (HistoryProfile profile : HistoryProfiles.ALL) {
         for (Path home : profile.homes(environment)) {
-          HistoryStatus status = HistoryStatus.of(profile, home, store);
+          HistoryStatus status;
+          try {
+            status = HistoryStatus.of(profile, home, store);
+          } catch (StoreException.Invalid | StoreException.Io e) {
+            terminal.say(profile.agent() + ": " + e.getMessage());
+            unreadable++;
+            continue;
+          }
           behind += status.sessions() - status.archived();
           if (output.json()) {
             printJson(status, profile.isExperimental(), terminal);
@@ -59,7 +67,7 @@ final class AgentsCommand implements Callable<Integer> {
         terminal.say("'varve sync' archives what is not archived yet.");
       }
     }
-    return ExitCodes.OK;
+    return unreadable > 0 ? ExitCodes.INPUT_OUTPUT : ExitCodes.OK;
   }
 
   /// Null if there is no store: nothing is archived then.

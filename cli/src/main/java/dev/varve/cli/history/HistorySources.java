@@ -11,6 +11,7 @@ import dev.varve.imports.FileImports;
 import dev.varve.imports.ImportListener;
 import dev.varve.imports.ImportReport;
 import dev.varve.imports.SourceFolder;
+import dev.varve.imports.UnreadablePath;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -58,9 +59,21 @@ record HistorySources(
   private List<SessionFiles> laidOut(Path folder) {
     try {
       return profile.keepsPerProject() ? List.of() : profile.sessions(folder);
-    } catch (StoreException.Invalid e) {
-      return List.of(); // a file there is another program's: no home of the agent
+    } catch (StoreException.Invalid | StoreException.Io e) {
+      return List.of(); // one file spoils the home: look at each alone
     }
+  }
+
+  /// Imports all sessions of one of the agent's homes. A home that cannot be listed is reported as
+  /// a failure.
+  void home(Path home) {
+    List<SessionFiles> sessions = List.of();
+    try {
+      sessions = profile.sessions(home);
+    } catch (StoreException.Invalid | StoreException.Io e) {
+      listener.done(ImportReport.failed(home, String.valueOf(e.getMessage())));
+    }
+    all(sessions);
   }
 
   /// Imports all sessions; one that fails does not stop the rest.
@@ -76,7 +89,11 @@ record HistorySources(
   private List<SessionFiles> strewn(Path folder, RefusedFiles refused) {
     List<SessionFiles> found = new ArrayList<>();
     Set<Path> parts = new HashSet<>();
-    for (Path file : SourceFolder.walk(folder, "").files()) {
+    SourceFolder walked = SourceFolder.walk(folder, "");
+    for (UnreadablePath path : walked.unreadable()) {
+      listener.done(ImportReport.failed(path.file(), path.why()));
+    }
+    for (Path file : walked.files()) {
       String name = String.valueOf(file.getFileName());
       if (profile.suffixes().stream().anyMatch(name::endsWith)) {
         try {
@@ -90,6 +107,8 @@ record HistorySources(
           }
         } catch (StoreException.Invalid e) {
           refused.add(file, e.why());
+        } catch (StoreException.Io e) {
+          listener.done(ImportReport.failed(file, e.what()));
         }
       }
     }

@@ -8,8 +8,10 @@ import dev.varve.cli.terminal.Terminal;
 import dev.varve.history.HistoryFile;
 import dev.varve.history.HistoryProfile;
 import dev.varve.history.SessionFiles;
+import dev.varve.imports.ImportReport;
 import dev.varve.imports.SourceFolder;
 import dev.varve.imports.SourceFormat;
+import dev.varve.pi.branch.HashStates;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ final class MixedFolder {
   private final Map<HistoryProfile, Map<Path, List<SessionFiles>>> found = new LinkedHashMap<>();
   private final List<Path> pi = new ArrayList<>();
   private final RefusedFiles refused;
+  private final List<ImportReport> failed = new ArrayList<>();
   private final Set<Path> parts = new HashSet<>();
 
   private MixedFolder(Path folder) {
@@ -40,7 +43,7 @@ final class MixedFolder {
     SourceFolder all = SourceFolder.walk(folder, "");
     all.unreadable().forEach(path -> mixed.refused.add(path.file(), path.why()));
     all.files().forEach(mixed::look);
-    if (mixed.found.isEmpty() && mixed.pi.isEmpty()) {
+    if (mixed.found.isEmpty() && mixed.pi.isEmpty() && mixed.failed.isEmpty()) {
       throw new CommandException(
           ExitCodes.USAGE,
           folder + ": expected sessions of known agents, found none",
@@ -66,6 +69,8 @@ final class MixedFolder {
       refused.add(file, e.toString());
     } catch (StoreException.Invalid e) {
       refused.add(file, e.why());
+    } catch (StoreException.Io e) {
+      failed.add(ImportReport.failed(file, e.what()));
     }
   }
 
@@ -106,10 +111,16 @@ final class MixedFolder {
     return pi;
   }
 
+  /// The files with sessions of a known agent that cannot be read.
+  List<ImportReport> failed() {
+    return failed;
+  }
+
   /// Lists the files that are neither a session nor a part of one.
   void listRefused(Terminal terminal) {
     refused.removeIf(file -> parts.contains(file.toAbsolutePath().normalize()));
     refused.removeIf(file -> file.toString().matches(".*-(wal|shm)"));
+    refused.removeIf(file -> file.toString().endsWith(HashStates.SUFFIX)); // Varve's own
     refused.list(terminal);
   }
 }

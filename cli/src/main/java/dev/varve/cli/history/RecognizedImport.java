@@ -62,6 +62,7 @@ public final class RecognizedImport {
         }
       }
       for (MixedFolder folder : folders) {
+        folder.failed().forEach(listener::done);
         folder
             .sessions()
             .forEach(

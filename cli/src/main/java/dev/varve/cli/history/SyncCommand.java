@@ -97,8 +97,7 @@ final class SyncCommand implements Callable<Integer> {
         ProgressIndicator _ = ProgressIndicator.on(listener::progress, terminal)) {
       for (HistoryProfile profile : profiles) {
         for (Path home : profile.homes(environment)) {
-          new HistorySources(store, profile, terminal.clock(), listener)
-              .all(profile.sessions(home));
+          new HistorySources(store, profile, terminal.clock(), listener).home(home);
         }
       }
     }

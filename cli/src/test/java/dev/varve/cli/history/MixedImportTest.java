@@ -38,6 +38,7 @@ class MixedImportTest {
         "{\"type\":\"session\",\"version\":3,\"id\":\"p1\",\"timestamp\":\"2026-02-03T10:00:00Z\",\"cwd\":\"/src\"}\n"
             + "{\"type\":\"message\",\"id\":\"e1\",\"parentId\":null,\"timestamp\":\"2026-02-03T10:00:01Z\",\"message\":{\"role\":\"user\",\"content\":\"paint\"}}\n");
     write("notes.txt", "no session");
+    write("b/three.jsonl.blake3state", "Varve's own");
 
     Call.Result result = varve("import", folder.resolve("old").toString());
 
@@ -45,8 +46,8 @@ class MixedImportTest {
     assertThat(result.out()).contains("3 sessions, 3 new turns");
     assertThat(result.err())
         .contains("not imported: notes.txt: no record of a known agent")
-        .as("a part of a session")
-        .doesNotContain("settings");
+        .as("a part of a session, and a file of Varve's own")
+        .doesNotContain("settings", "blake3state");
     assertThat(varve("contexts", "--agent", "aider").lines()).hasSize(2);
     assertThat(varve("import", folder.resolve("old").toString()).out()).contains("3 unchanged");
   }

@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,10 +28,16 @@ class ProjectFoldersTest {
     return file;
   }
 
+  private String projects() {
+    return folder.resolve("projects").toString();
+  }
+
   private Call.Result importing(String agent) {
-    return new Call()
-        .with("HOME", folder.toString())
-        .on(folder.resolve("store"), "import", agent, folder.resolve("projects").toString());
+    return varve("import", agent, projects());
+  }
+
+  private Call.Result varve(String... args) {
+    return new Call().with("HOME", folder.toString()).on(folder.resolve("store"), args);
   }
 
   private static void database(Path file, String... statements) throws SQLException {
@@ -77,6 +84,49 @@ class ProjectFoldersTest {
         .contains("not imported: b/crush.db: expected a database of crush")
         .doesNotContain("a.jsonl");
     assertThat(result.status()).isZero();
+  }
+
+  /// A database of crush that cannot be listed: a column is missing.
+  private static void broken(Path file) throws SQLException {
+    database(
+        file,
+        "CREATE TABLE sessions (id TEXT, title TEXT)",
+        "CREATE TABLE messages (session_id TEXT, parts TEXT)",
+        "CREATE TABLE files (session_id TEXT, version INTEGER)");
+  }
+
+  @Test
+  void aBrokenDatabaseFailsAloneInEveryImportOfTheFolder() throws IOException, SQLException {
+    broken(at("a/crush.db"));
+    crush(at("b/crush.db"), "s");
+
+    Call.Result own = importing("crush");
+    Call.Result mixed = new Call().on(folder.resolve("two"), "import", projects());
+
+    for (Call.Result result : List.of(own, mixed)) {
+      assertThat(result.out()).contains("2 sessions, 1 new turn, 1 new context, 1 failed");
+      assertThat(result.err()).contains("a/crush.db: cannot be read: ");
+      assertThat(result.status()).isEqualTo(74);
+    }
+  }
+
+  @Test
+  void aHomeThatCannotBeListedDoesNotKeepOtherAgentsFromTheArchive()
+      throws IOException, SQLException {
+    broken(Files.createDirectories(folder.resolve(".crush")).resolve("crush.db"));
+    Files.writeString(folder.resolve(".aider.chat.history.md"), LAUNCH + "oil the hinge\n");
+    Path session = folder.resolve(".copilot/session-state/c.jsonl");
+    Files.createDirectories(session.getParent());
+    Files.writeString(session, "{\"type\":\"session.start\",\"data\":{\"sessionId\":\"c\"}}\n");
+
+    Call.Result synced = varve("sync");
+    Call.Result listed = varve("agents");
+
+    assertThat(synced.out()).contains("3 sessions, 1 new turn, ").contains("1 failed");
+    assertThat(synced.status()).isEqualTo(74);
+    assertThat(listed.out()).containsPattern("aider .* 100 %").containsPattern("copilot .* 100 %");
+    assertThat(listed.err()).contains("crush: ").contains("crush.db: cannot be read: ");
+    assertThat(listed.status()).isEqualTo(74);
   }
 
   @Test
