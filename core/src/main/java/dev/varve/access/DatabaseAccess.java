@@ -73,6 +73,11 @@ public final class DatabaseAccess extends StoreAccess {
   }
 
   @Override
+  public BulkStore openBesideImports() {
+    return open();
+  }
+
+  @Override
   public BulkStore openToServe(StoreOptions options) {
     return named(driver.open(address, options));
   }

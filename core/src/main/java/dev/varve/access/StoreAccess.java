@@ -7,12 +7,15 @@ import dev.varve.StoreException;
 import dev.varve.StoreOptions;
 import dev.varve.client.RemoteOptions;
 import dev.varve.client.RemoteStore;
+import dev.varve.disk.DiskLock;
+import dev.varve.disk.LocalDisk;
 import dev.varve.local.LocalStore;
 import dev.varve.socket.SocketFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,9 @@ public class StoreAccess {
 
   private static final String SOCKET = "service.sock";
   private static final String ROOT = "varve.store";
+
+  /// The file that is locked during an import through a service.
+  private static final String IMPORT_LOCK = "import.lock";
 
   /// A service on this machine is there or not; a request may take as long as the work does.
   private static final RemoteOptions SERVICE =
@@ -108,8 +114,21 @@ public class StoreAccess {
   /// store is closed, or at once if a service has the store: an import that breaks off is completed
   /// by importing again.
   ///
-  /// @throws StoreException.Busy if another program does not let go of the store
+  /// One import goes on at a time, through a service too: two imports of one source would each look
+  /// for contexts of the source, find none and make them.
+  ///
+  /// @throws StoreException.Busy if another program does not let go of the store, or another import
+  ///   does not end
   public BulkStore openForImport() {
+    BulkStore store = openBesideImports();
+    return store instanceof RemoteStore service ? onlyImport(service) : store;
+  }
+
+  /// Opens the store as [#openForImport] does, but beside other imports that go through a service:
+  /// for a source that may take as long as its writer likes.
+  ///
+  /// @throws StoreException.Busy if another program does not let go of the store
+  public BulkStore openBesideImports() {
     return use(() -> LocalStore.open(folder, UNFORCED));
   }
 
@@ -186,6 +205,25 @@ public class StoreAccess {
         }
         turn.await(busy);
       }
+    }
+  }
+
+  private RemoteStore onlyImport(RemoteStore service) {
+    String holder =
+        "an import, process " + ProcessHandle.current().pid() + " since " + Instant.now();
+    OpeningTurn turn = new OpeningTurn(rules);
+    try {
+      while (true) {
+        try {
+          DiskLock lock = LocalDisk.open(folder).lock(IMPORT_LOCK, holder);
+          return service.afterClose(lock::close);
+        } catch (StoreException.Busy busy) {
+          turn.await(busy);
+        }
+      }
+    } catch (StoreException e) {
+      service.close();
+      throw e;
     }
   }
 

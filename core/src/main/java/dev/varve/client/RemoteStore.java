@@ -58,9 +58,11 @@ public final class RemoteStore implements BulkStore {
   private final ServerCalls calls;
   private final RemoteTurns turns;
   private final RemoteBlobs blobs;
+  private final Runnable afterClose;
 
-  private RemoteStore(ServerCalls calls) {
+  private RemoteStore(ServerCalls calls, Runnable afterClose) {
     this.calls = calls;
+    this.afterClose = afterClose;
     this.turns = new RemoteTurns(calls);
     this.blobs = new RemoteBlobs(calls);
   }
@@ -88,7 +90,12 @@ public final class RemoteStore implements BulkStore {
     } catch (IOException e) {
       throw new StoreException.Io(server.toString(), "cannot be reached: " + e.getMessage(), e);
     }
-    return new RemoteStore(calls);
+    return new RemoteStore(calls, () -> {});
+  }
+
+  /// The same store on the same connection; closing it also calls `action`, each time.
+  public RemoteStore afterClose(Runnable action) {
+    return new RemoteStore(calls, action);
   }
 
   private <R extends StoreResponse> R ask(Request request, boolean repeatable, Class<R> answer) {
@@ -379,6 +386,10 @@ public final class RemoteStore implements BulkStore {
   /// Ends the connection. The store there stays open.
   @Override
   public void close() {
-    calls.close();
+    try {
+      calls.close();
+    } finally {
+      afterClose.run();
+    }
   }
 }

@@ -65,6 +65,18 @@ final class ServiceAccessTest {
   }
 
   @Test
+  void oneImportGoesOnAtATime() {
+    try (Store _ = access.openForImport()) {
+      assertThatThrownBy(access::openForImport)
+          .isInstanceOf(StoreException.Busy.class)
+          .hasMessageContaining("an import, process " + ProcessHandle.current().pid());
+      access.openExisting().close();
+      access.openBesideImports().close();
+    }
+    access.openForImport().close();
+  }
+
+  @Test
   void leadsIntoTheFolderOnceTheServiceHasEnded() {
     SocketFile socket = StoreAccess.socket(access.folder());
     assertThat(socket.exists()).isTrue();

@@ -107,6 +107,11 @@ public final class CommandSession {
     return withoutStatus(access().openForImport());
   }
 
+  /// The store for an import that other imports do not wait for, made if there is none yet.
+  public BulkStore openBesideImports() {
+    return withoutStatus(access().openBesideImports());
+  }
+
   /// The store, made if there is none yet.
   public BulkStore open() {
     return withoutStatus(access().open());

@@ -73,7 +73,8 @@ final class ImportJsonl implements Callable<Integer> {
   public Integer call() {
     Terminal terminal = command.terminal();
     demandFiles();
-    try (Store store = command.openForImport()) {
+    boolean piped = files.contains("-"); // the other end may write for days
+    try (Store store = piped ? command.openBesideImports() : command.openForImport()) {
       for (String file : files) {
         LineChain chain = new LineChain(store, type, title == null ? name(file) : title);
         CommandInput.stream(file, terminal, in -> read(in, chain));
