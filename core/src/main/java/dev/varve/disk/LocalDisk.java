@@ -20,7 +20,9 @@ import java.util.stream.Stream;
 ///
 /// No interrupt closes a file of it. Folders that it creates are for their owner only, and so are
 /// files in a folder whose names are plain; others get what the process's umask gives. Folders
-/// inside the folder are not seen. A file that is locked by this process cannot be opened.
+/// inside the folder are not seen. A file that is locked by this process cannot be opened, and
+/// neither can what is no regular file: to open a pipe means to wait, perhaps for ever. A lock that
+/// is a symbolic link is refused too, because the file behind the link would be written.
 public final class LocalDisk implements Disk {
 
   private final Path folder;
@@ -82,7 +84,18 @@ public final class LocalDisk implements Disk {
       throw new IllegalArgumentException(
           "locked by this process, opening it frees the lock: " + path);
     }
+    if (!anyNames && Files.exists(path)) {
+      demandRegular(path);
+    }
     return path;
+  }
+
+  private static void demandRegular(Path path) {
+    try {
+      FileKind.demandRegular(path);
+    } catch (IOException e) {
+      throw DiskErrors.of(path, "open", e);
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@
 package dev.varve.disk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
@@ -56,6 +57,7 @@ final class LocalLock implements DiskLock {
     synchronized (HELD) {
       try {
         createIfAbsent(path);
+        FileKind.demandRegular(path, NOFOLLOW_LINKS);
         Object identity = identity(path);
         String here = HELD.get(identity);
         if (here != null) {
@@ -81,14 +83,15 @@ final class LocalLock implements DiskLock {
   static DiskLock takeShared(Path path) {
     synchronized (HELD) {
       try {
-        if (!Files.exists(path)) {
+        if (!Files.exists(path, NOFOLLOW_LINKS)) {
           return () -> {};
         }
+        FileKind.demandRegular(path, NOFOLLOW_LINKS);
         if (isHeldHere(path)) {
           throw new StoreException.Busy(path.toString(), "this process");
         }
         AsynchronousFileChannel channel =
-            AsynchronousFileChannel.open(path, Set.of(READ), CallerRuns.INSTANCE);
+            AsynchronousFileChannel.open(path, Set.of(READ, NOFOLLOW_LINKS), CallerRuns.INSTANCE);
         if (channel.tryLock(LOCKED_BYTE, 1, true) == null) {
           try (channel) {
             throw new StoreException.Busy(path.toString(), read(channel));
@@ -140,7 +143,8 @@ final class LocalLock implements DiskLock {
 
   private static AsynchronousFileChannel lockOrRefuse(Path path) throws IOException {
     AsynchronousFileChannel channel =
-        AsynchronousFileChannel.open(path, Set.of(READ, WRITE), CallerRuns.INSTANCE);
+        AsynchronousFileChannel.open(
+            path, Set.of(READ, WRITE, NOFOLLOW_LINKS), CallerRuns.INSTANCE);
     @Nullable FileLock lock = null;
     try {
       lock = channel.tryLock(LOCKED_BYTE, 1, false);

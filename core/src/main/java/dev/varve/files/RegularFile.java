@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.files;
 
+import dev.varve.disk.FileKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
 /// Opening of files that stand in folders of the user. Anything may have the name of a file there:
@@ -40,21 +39,10 @@ public final class RegularFile {
   }
 
   private static void demand(Path file, OpenOption... options) throws IOException {
-    LinkOption[] links =
+    FileKind.demandRegular(
+        file,
         List.of(options).contains(LinkOption.NOFOLLOW_LINKS)
             ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS}
-            : new LinkOption[0];
-    BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class, links);
-    if (!attributes.isRegularFile()) {
-      throw new FileSystemException(
-          file.toString(), null, "expected a regular file, found " + kind(attributes));
-    }
-  }
-
-  private static String kind(BasicFileAttributes attributes) {
-    if (attributes.isDirectory()) {
-      return "a folder";
-    }
-    return attributes.isSymbolicLink() ? "a symbolic link" : "a pipe, a socket or a device";
+            : new LinkOption[0]);
   }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,6 +67,42 @@ class LocalDiskTest extends DiskContract {
   void theSizeOfADiskIsKnownUnlessTheSystemDoesNotSayIt() {
     assertThat(disk.totalBytes()).isGreaterThan(0);
     assertThat(LocalDisk.openReadOnly(temp.resolve("absent")).totalBytes()).isEqualTo(-1);
+  }
+
+  @Test
+  @Timeout(60)
+  void aPipeIsRefusedAndNotWaitedFor() throws Exception {
+    for (String name : List.of("lock", "holds.tbl")) {
+      Process pipe = new ProcessBuilder("mkfifo", temp.resolve("disk/" + name).toString()).start();
+      assertThat(pipe.waitFor()).isZero();
+    }
+    assertThatThrownBy(() -> disk.open("holds.tbl"))
+        .isInstanceOf(StoreException.Io.class)
+        .hasMessageContaining("expected a regular file, found a pipe");
+    assertThatThrownBy(() -> disk.openUncached("holds.tbl")).isInstanceOf(StoreException.Io.class);
+    Disk reader = LocalDisk.openReadOnly(temp.resolve("disk"));
+    assertThatThrownBy(() -> reader.open("holds.tbl")).isInstanceOf(StoreException.Io.class);
+    assertThatThrownBy(() -> disk.lock("lock", "me"))
+        .isInstanceOf(StoreException.Io.class)
+        .hasMessageContaining("expected a regular file, found a pipe");
+    assertThatThrownBy(() -> reader.lock("lock", "me")).isInstanceOf(StoreException.Io.class);
+  }
+
+  @Test
+  void aLockThatIsALinkLeavesTheFileBehindTheLinkAsItWas() throws Exception {
+    Path other = Files.writeString(temp.resolve("other"), "content of another file");
+    Files.createSymbolicLink(temp.resolve("disk/lock"), other);
+    Files.createSymbolicLink(temp.resolve("disk/lock2"), temp.resolve("absent"));
+
+    assertThatThrownBy(() -> disk.lock("lock", "me"))
+        .isInstanceOf(StoreException.Io.class)
+        .hasMessageContaining("expected a regular file, found a symbolic link");
+    assertThatThrownBy(() -> disk.lock("lock2", "me")).isInstanceOf(StoreException.Io.class);
+    Disk reader = LocalDisk.openReadOnly(temp.resolve("disk"));
+    assertThatThrownBy(() -> reader.lock("lock", "me")).isInstanceOf(StoreException.Io.class);
+
+    assertThat(other).hasContent("content of another file");
+    assertThat(temp.resolve("absent")).doesNotExist();
   }
 
   @Test
@@ -121,7 +158,7 @@ class LocalDiskTest extends DiskContract {
     assertThatThrownBy(() -> disk.open("inner"))
         .isInstanceOf(StoreException.Io.class)
         .hasMessageContaining("inner: open")
-        .hasMessageContaining("Is a directory");
+        .hasMessageContaining("expected a regular file, found a folder");
     assertThatThrownBy(() -> disk.delete("inner"))
         .isInstanceOf(StoreException.Io.class)
         .hasMessageContaining("inner: delete: DirectoryNotEmptyException");
