@@ -39,7 +39,12 @@ public final class RecordTime {
   ///
   /// @return null if the number is 0
   public @Nullable Instant takeUnix(long secondsOrMs) {
-    return takeUnixMs(secondsOrMs < SECONDS_MAX ? secondsOrMs * 1000 : secondsOrMs);
+    return takeUnixMs(unixMs(secondsOrMs));
+  }
+
+  /// The milliseconds since 1970 of a time that an agent writes in seconds or in milliseconds.
+  public static long unixMs(long secondsOrMs) {
+    return Math.abs(secondsOrMs) < SECONDS_MAX ? secondsOrMs * 1000 : secondsOrMs;
   }
 
   private Instant take(Instant at) {

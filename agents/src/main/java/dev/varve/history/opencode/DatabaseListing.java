@@ -127,7 +127,7 @@ final class DatabaseListing {
         "part",
         row -> {
           Sum sum = sessions.get(row.text("session_id"));
-          Path output = folder.resolve(row.text("name").replaceFirst("[^A-Za-z0-9_].*", ""));
+          Path output = folder.resolve(row.text("name").replaceFirst("(?s)[^A-Za-z0-9_].*", ""));
           if (sum != null && Files.isRegularFile(output)) {
             sum.outputs.add(output);
           }

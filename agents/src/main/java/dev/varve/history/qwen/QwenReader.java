@@ -61,9 +61,12 @@ final class QwenReader implements TranscriptReader {
 
   @Override
   public void line(TranscriptLine line, RecordSink sink) {
-    for (TranscriptLine part : GluedRecords.split(line, START, elided)) {
-      TranscriptReader.super.line(part, sink);
-    }
+    GluedRecords.read(
+        line,
+        START,
+        elided,
+        (record, part) -> record(record, part, sink),
+        part -> TranscriptReader.super.line(part, sink));
   }
 
   @Override

@@ -2,13 +2,17 @@
 package dev.varve.history.records;
 
 import dev.varve.Payload;
+import dev.varve.history.RecordValue;
 import dev.varve.history.TranscriptLine;
 import dev.varve.history.bytes.ElidedLine;
 import dev.varve.imports.StrictJson;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -28,11 +32,30 @@ public final class GluedRecords {
   @SuppressWarnings("ArrayRecordComponent") // nobody compares these
   private record Part(byte[] bytes, boolean record) {}
 
-  /// The parts of a line as lines of their own; the line itself if nothing is glued to it.
+  /// Hands the records of a line to a reader. A line that is one record is parsed once.
   ///
   /// @param start the bytes with which every record begins
   /// @param elided the members that a fork changes
-  public static List<TranscriptLine> split(TranscriptLine line, byte[] start, Set<String> elided) {
+  /// @param other takes a line that is no record
+  public static void read(
+      TranscriptLine line,
+      byte[] start,
+      Set<String> elided,
+      BiConsumer<RecordValue, TranscriptLine> reader,
+      Consumer<TranscriptLine> other) {
+    Optional<RecordValue> whole = RecordValue.object(line.raw());
+    if (whole.isPresent()) {
+      reader.accept(whole.get(), line);
+      return;
+    }
+    for (TranscriptLine part : split(line, start, elided)) {
+      RecordValue.object(part.raw())
+          .ifPresentOrElse(record -> reader.accept(record, part), () -> other.accept(part));
+    }
+  }
+
+  /// The parts of a line as lines of their own; the line itself if nothing is glued to it.
+  private static List<TranscriptLine> split(TranscriptLine line, byte[] start, Set<String> elided) {
     if (find(line.raw(), start, 1) < 0) {
       return List.of(line);
     }

@@ -3,10 +3,12 @@ package dev.varve.history.rows;
 
 import dev.varve.hash.Blake3;
 import dev.varve.history.FileStamp;
+import dev.varve.history.RecordTime;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
 
-/// A sum over all rows of a session, by which a change of what was summed up is noticed. Long
-/// contents are summed up by their sizes: they would all have to be read for every look.
+/// A sum over all rows of a session, by which a change of what was summed up is noticed. Contents
+/// may be summed up by their sizes, if a row has the time of its last change.
 public class RowSum {
 
   private long sizeBytes;
@@ -20,10 +22,10 @@ public class RowSum {
 
   /// Adds a row.
   ///
-  /// @param updated the column with the time of the row's last change
+  /// @param updated the column with the time of the row's last change, in seconds or milliseconds
   public final void add(DatabaseRow row, String updated) {
     sizeBytes += number(row, "size");
-    newestMs = Math.max(newestMs, number(row, updated));
+    newestMs = Math.max(newestMs, RecordTime.unixMs(number(row, updated)));
     hash += ByteBuffer.wrap(Blake3.hash(RowLine.encode(row)).bytes()).getLong();
   }
 
@@ -33,6 +35,6 @@ public class RowSum {
 
   /// The sum as the stamp of a file.
   public final FileStamp stamp() {
-    return new FileStamp(sizeBytes, newestMs * 1_000_000, 0, hash, 0);
+    return new FileStamp(sizeBytes, TimeUnit.MILLISECONDS.toNanos(newestMs), 0, hash, 0);
   }
 }

@@ -59,9 +59,12 @@ final class CopilotReader implements TranscriptReader {
 
   @Override
   public void line(TranscriptLine line, RecordSink sink) {
-    for (TranscriptLine each : GluedRecords.split(line, START, Set.of())) {
-      TranscriptReader.super.line(each, sink);
-    }
+    GluedRecords.read(
+        line,
+        START,
+        Set.of(),
+        (record, each) -> record(record, each, sink),
+        each -> TranscriptReader.super.line(each, sink));
   }
 
   @Override

@@ -32,12 +32,12 @@ public final class CrushProfile extends SampledDatabase {
           List.of(
               new TableQuery(
                   "messages",
-                  "SELECT session_id AS s, id, updated_at * 1000 AS updated, length(parts) AS size"
-                      + " FROM messages"),
+                  "SELECT session_id AS s, id, updated_at AS updated, length(parts) AS size FROM"
+                      + " messages"),
               new TableQuery(
                   "files",
-                  "SELECT session_id AS s, id, updated_at * 1000 AS updated, length(content) AS"
-                      + " size FROM files")),
+                  "SELECT session_id AS s, id, updated_at AS updated, length(content) AS size FROM"
+                      + " files")),
           List.of(
               new TableQuery(
                   "messages",

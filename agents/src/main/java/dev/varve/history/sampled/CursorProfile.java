@@ -38,6 +38,11 @@ public final class CursorProfile extends SampledDatabase {
           + " cursorDiskKV b ON b.key = 'bubbleId:' || ?1 || ':' || CASE WHEN h.type = 'object'"
           + " THEN json_extract(h.value, '$.bubbleId') END WHERE c.key = 'composerData:' || ?1";
 
+  /// What is summed up of a row: no row has a time, and some have megabytes.
+  private static final String SUMMED_UP =
+      " AS s, key, length(value) AS size, CASE WHEN length(value) <= 16384 THEN value ELSE"
+          + " substr(value, 1, 4096) END AS beginning FROM cursorDiskKV WHERE key >= ";
+
   private static final SessionTables TABLES =
       new SessionTables(
           DatabaseKind.CURSOR,
@@ -49,14 +54,14 @@ public final class CursorProfile extends SampledDatabase {
           List.of(
               new TableQuery(
                   TABLE,
-                  "SELECT substr(key, 10, instr(substr(key, 10), ':') - 1) AS s, key, length(value)"
-                      + " AS size FROM cursorDiskKV WHERE key >= 'bubbleId:' AND key <"
-                      + " 'bubbleId;'"),
+                  "SELECT substr(key, 10, instr(substr(key, 10), ':') - 1)"
+                      + SUMMED_UP
+                      + "'bubbleId:' AND key < 'bubbleId;'"),
               new TableQuery(
                   TABLE,
-                  "SELECT substr(key, 14, instr(substr(key, 14), ':') - 1) AS s, key, length(value)"
-                      + " AS size FROM cursorDiskKV WHERE key >= 'checkpointId:' AND key <"
-                      + " 'checkpointId;'")),
+                  "SELECT substr(key, 14, instr(substr(key, 14), ':') - 1)"
+                      + SUMMED_UP
+                      + "'checkpointId:' AND key < 'checkpointId;'")),
           List.of(
               new TableQuery(
                   TABLE, "SELECT b.key, b.value" + LISTED + " GROUP BY b.key ORDER BY min(h.key)"),

@@ -31,7 +31,7 @@ public final class GooseProfile extends SampledDatabase {
           List.of(
               new TableQuery(
                   "messages",
-                  "SELECT session_id AS s, id, length(content_json) AS size FROM messages"),
+                  "SELECT session_id AS s, *, length(content_json) AS size FROM messages"),
               new TableQuery("usage_ledger", "SELECT session_id AS s, * FROM usage_ledger")),
           List.of(
               new TableQuery("messages", "SELECT * FROM messages WHERE session_id = ? ORDER BY id"),

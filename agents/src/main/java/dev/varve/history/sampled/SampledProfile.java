@@ -13,12 +13,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /// A profile that rests on samples: the agent has judged nothing that was read or put back. A
 /// session is one transcript, and the files beside the transcript that have its name.
 abstract class SampledProfile implements HistoryProfile {
+
+  /// The ids that are the same on no two computers.
+  private static final Pattern ID =
+      Pattern.compile("(?:T-)?[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
   private final String agent;
   private final String displayName;
@@ -86,7 +92,8 @@ abstract class SampledProfile implements HistoryProfile {
         "The profile is experimental: " + displayName + " was never tried with such files.");
   }
 
-  /// The session of a transcript.
+  /// The session of a transcript: named by the file where the agent keeps it and where the name is
+  /// an id, else by the path, because many a file elsewhere may have the same name.
   ///
   /// @param companions the kinds of the files beside the transcript that have its name and another
   ///   end, by that end
@@ -104,17 +111,28 @@ abstract class SampledProfile implements HistoryProfile {
                 files.add(HistoryFile.below(home, beside, end, kindOf));
               }
             });
-    return new SessionFiles(id, home, files);
+    boolean named = isInHome(main) || ID.matcher(id).matches();
+    return new SessionFiles(named ? id : "path:" + main, home, files);
   }
 
   /// The agent's home, of which a folder holds the file; the file's own folder if none does.
   final Path home(Path file) {
+    return ofSessions(file).map(FolderContents::parent).orElse(FolderContents.parent(file));
+  }
+
+  /// Says whether a file lies where the agent keeps such files.
+  private boolean isInHome(Path file) {
+    return folder.isEmpty() || ofSessions(file).isPresent();
+  }
+
+  /// The folder in an agent's home in which all sessions lie, and the file with them.
+  private Optional<Path> ofSessions(Path file) {
     for (Path at = file.getParent(); at != null && !folder.isEmpty(); at = at.getParent()) {
       if (FolderContents.name(at).equals(folder)) {
-        return FolderContents.parent(at);
+        return Optional.of(at);
       }
     }
-    return FolderContents.parent(file);
+    return Optional.empty();
   }
 
   /// The name of a file without its end.

@@ -134,6 +134,35 @@ class CopilotHistoryTest {
   }
 
   @Test
+  void logsThatWereCopiedElsewhereAreEachASessionOfItsOwn() throws IOException {
+    Path log = write(START, said("user", "u1", "s", "paint it"));
+    Path one = Files.createDirectories(back.resolve("one")).resolve("events.jsonl");
+    Path two = Files.createDirectories(back.resolve("two")).resolve("events.jsonl");
+    Files.copy(log, one);
+    Files.writeString(two, START + said("user", "u9", "s", "glaze it"));
+
+    ImportReport first = archive.take(one);
+    ImportReport second = archive.take(two);
+
+    assertThat(second.outcome()).isEqualTo(ImportReport.Outcome.NEW);
+    assertThat(second.manifest().context()).isNotEqualTo(first.manifest().context());
+    assertThat(archive.take(one).outcome()).isEqualTo(ImportReport.Outcome.UNCHANGED);
+    String id = "0a1b2c3d-0000-4000-8000-000000000001";
+    assertThat(archive.profile().session(back.resolve(id + ".jsonl")).key()).isEqualTo(id);
+  }
+
+  @Test
+  void anEventInAnotherIsNoRecordOfItsOwn() throws IOException {
+    String inner = "{\"type\":\"user.message\",\"data\":{}}";
+    ImportReport report =
+        archive.take(
+            write(START, event("assistant.message", "a1", "s", "{\"content\":[" + inner + "]}")));
+
+    assertThat(report.records().records()).isEqualTo(2);
+    assertThat(report.records().turns()).isEqualTo(1);
+  }
+
+  @Test
   void theFoldersAreThoseOfTheVariableElseOfTheHome() throws IOException {
     CopilotProfile profile = new CopilotProfile();
     write(START, said("user", "u1", "s", "paint it"));

@@ -12,6 +12,7 @@ import dev.varve.imports.ImportReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +79,22 @@ class CrushHistoryTest {
       MadeTables.write(file, "INSERT INTO sessions VALUES (" + row + ")");
     }
     return file;
+  }
+
+  @Test
+  void aTimeOfAChangeIsInSecondsOrInMilliseconds() throws IOException, SQLException {
+    Path file = sessions("'s', NULL, 't', 1", "'u', NULL, 't', 2");
+    MadeTables.write(
+        file,
+        "INSERT INTO messages VALUES ('m', 's', 'user', '[]', 1, 1770112800, 0)",
+        "INSERT INTO messages VALUES ('n', 'u', 'user', '[]', 1, 1770112800001, 0)");
+
+    List<Long> times = new ArrayList<>();
+    for (SessionFiles session : archive.profile().sessionsIn(file)) {
+      times.add(session.main().source().stamp().modifiedNs());
+    }
+
+    assertThat(times).containsExactly(1_770_112_800_000_000_000L, 1_770_112_800_001_000_000L);
   }
 
   @Test

@@ -113,6 +113,19 @@ class CursorHistoryTest {
   }
 
   @Test
+  void aMessageThatIsReplacedByOneOfTheSameSizeIsNoticed() throws IOException, SQLException {
+    Path file =
+        conversation(
+            "{\"fullConversationHeadersOnly\":[{\"bubbleId\":\"a\"}]}",
+            "('bubbleId:c:a', '{\"type\":1,\"text\":\"glaze\"}')");
+    archive.take(file);
+    assertThat(archive.take(file).outcome()).isEqualTo(Outcome.UNCHANGED);
+    MadeTables.write(file, ROW + "('bubbleId:c:a', '{\"type\":1,\"text\":\"blaze\"}')");
+
+    assertThat(archive.take(file).outcome()).isEqualTo(Outcome.REWRITTEN);
+  }
+
+  @Test
   void aMessageThatIsListedTwiceIsOneAndAHeaderThatIsNoObjectIsNone()
       throws IOException, SQLException {
     Path file =

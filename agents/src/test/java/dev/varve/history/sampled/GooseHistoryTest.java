@@ -93,6 +93,18 @@ class GooseHistoryTest {
   }
 
   @Test
+  void aContentThatIsReplacedByOneOfTheSameSizeIsNoticed() throws IOException, SQLException {
+    Path file = database();
+    archive.take(file);
+    MadeTables.write(file, "UPDATE messages SET content_json = replace(content_json, 'ed', 'ES')");
+
+    ImportReport report = archive.take(file);
+
+    assertThat(report.outcome()).isEqualTo(Outcome.REWRITTEN);
+    assertThat(report.records().turnsNew()).isEqualTo(1);
+  }
+
+  @Test
   void aTranscriptOfBeforeIsReadAndComesBack() throws IOException {
     Path home = Files.createDirectories(folder.resolve("home"));
     Path file =
