@@ -117,7 +117,8 @@ public final class OpencodeProfile implements HistoryProfile {
 
   @Override
   public Optional<RowTarget> rows() {
-    return Optional.of(new RowInsertion("opencode", SECRET, OpencodeProfile::writePart));
+    return Optional.of(
+        new RowInsertion("opencode", RowDump::isWritten, SECRET, OpencodeProfile::writePart));
   }
 
   private static void writePart(Path database, String slot, String session, OutputStream out)

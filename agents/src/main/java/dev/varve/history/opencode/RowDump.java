@@ -40,6 +40,10 @@ final class RowDump {
   /// The secret of a shared session lets its holder change what is shared.
   private static final Set<String> SECRET = Set.of("session_share");
 
+  /// The tables of which rows belong to a session that no column `session_id` names.
+  private static final Set<String> WITHOUT_SESSION =
+      Set.of("session", "part", "event", "event_sequence", "project", "project_directory");
+
   private static final Set<String> FIRST = Set.of("session", "message", "part");
   private static final String EVENT = "event";
 
@@ -54,6 +58,12 @@ final class RowDump {
     this.tables = database.tables();
     this.session = session;
     this.out = out;
+  }
+
+  /// Says whether a table has rows of sessions, or of their projects.
+  static boolean isWritten(String table, List<String> columns) {
+    return WITHOUT_SESSION.contains(table)
+        || !SECRET.contains(table) && columns.contains("session_id");
   }
 
   /// Writes a part of a session's rows.

@@ -13,17 +13,13 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BiPredicate;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteErrorCode;
@@ -39,11 +35,6 @@ public final class RowInsertion implements RowTarget {
   /// The slot of the rows of a project, which its sessions share.
   public static final String PROJECT = "project";
 
-  /// The statements that are executed as they were archived: no other leaves data alone.
-  private static final Pattern DEFINITION =
-      Pattern.compile(
-          "(?is)CREATE\\s+(?:(?:VIRTUAL\\s+)?TABLE|(?:UNIQUE\\s+)?INDEX|TRIGGER|VIEW)\\s.*");
-
   /// Writes the rows of a part of a session that a database has now.
   @FunctionalInterface
   public interface PartRows {
@@ -51,14 +42,19 @@ public final class RowInsertion implements RowTarget {
   }
 
   private final String agent;
+  private final BiPredicate<String, List<String>> tables;
   private final Set<String> secret;
   private final PartRows parts;
 
   /// @param agent the agent's name for people
+  /// @param tables says whether a table, by its name and columns, has rows of sessions: no other is
+  ///   written to
   /// @param secret the tables whose rows are left out of a backup: they let their reader act for
   ///   the user
-  public RowInsertion(String agent, Set<String> secret, PartRows parts) {
+  public RowInsertion(
+      String agent, BiPredicate<String, List<String>> tables, Set<String> secret, PartRows parts) {
     this.agent = agent;
+    this.tables = tables;
     this.secret = Set.copyOf(secret);
     this.parts = parts;
   }
@@ -118,6 +114,21 @@ public final class RowInsertion implements RowTarget {
         Files.createDirectories(folder);
       }
     }
+    boolean written = false;
+    try {
+      write(database, made, rowsOfParts, backup);
+      written = true;
+    } finally {
+      if (made && !written) {
+        for (String end : List.of("", "-wal", "-shm")) { // an empty one would not be made again
+          Files.deleteIfExists(database.resolveSibling(database.getFileName() + end));
+        }
+      }
+    }
+  }
+
+  private void write(Path database, boolean made, List<Rows> rowsOfParts, Backup backup)
+      throws IOException {
     try (Connection connection = connect(database, made)) {
       if (!made) {
         try (Statement statement = connection.createStatement()) {
@@ -125,8 +136,9 @@ public final class RowInsertion implements RowTarget {
         }
       }
       connection.setAutoCommit(false);
+      RowStatements statements = new RowStatements(connection, made, tables);
       for (Rows rows : rowsOfParts) {
-        write(connection, rows);
+        write(statements, rows);
       }
       connection.commit();
     } catch (SQLException e) {
@@ -183,65 +195,13 @@ public final class RowInsertion implements RowTarget {
     }
   }
 
-  private static void write(Connection connection, Rows rows) throws SQLException, IOException {
+  private static void write(RowStatements statements, Rows rows) throws SQLException, IOException {
     try (LineReader lines =
         new LineReader(rows.open(), Long.MAX_VALUE, LINE_BYTES_MAX, -1, _ -> {})) {
       while (lines.next()) {
-        write(
-            connection,
+        statements.write(
             RowLine.decode(Arrays.copyOfRange(lines.buffer(), lines.from(), lines.to())));
       }
     }
-  }
-
-  private static void write(Connection connection, DatabaseRow row) throws SQLException {
-    if (row.table().equals("sqlite_master")) {
-      String definition = row.text("sql");
-      if (!DEFINITION.matcher(definition).matches()) {
-        throw new StoreException.Invalid("rows", "expected the definition of a table");
-      }
-      try (Statement statement = connection.createStatement()) {
-        statement.execute(definition);
-      }
-      return;
-    }
-    boolean shared = row.table().startsWith("project");
-    String names =
-        row.columns().keySet().stream().map(RowInsertion::quoted).collect(Collectors.joining(", "));
-    String values = row.columns().keySet().stream().map(_ -> "?").collect(Collectors.joining(", "));
-    try (PreparedStatement insert =
-        connection.prepareStatement(
-            "INSERT "
-                + (shared ? "OR IGNORE " : "")
-                + "INTO "
-                + quoted(row.table())
-                + " ("
-                + names
-                + ") VALUES ("
-                + values
-                + ")")) {
-      int i = 1;
-      for (Map.Entry<String, @Nullable Object> column : row.columns().entrySet()) {
-        set(insert, i++, column.getValue());
-      }
-      int _ = insert.executeUpdate();
-    }
-  }
-
-  private static void set(PreparedStatement insert, int i, @Nullable Object value)
-      throws SQLException {
-    switch (value) {
-      case null -> insert.setObject(i, null);
-      case Long number -> insert.setLong(i, number);
-      case Double real -> insert.setDouble(i, real);
-      case String text -> insert.setString(i, text);
-      case DatabaseRow.RawText _ ->
-          throw new SQLException("a text that is no UTF-8 cannot be written");
-      default -> insert.setObject(i, value);
-    }
-  }
-
-  private static String quoted(String name) {
-    return '"' + name.replace("\"", "\"\"") + '"';
   }
 }

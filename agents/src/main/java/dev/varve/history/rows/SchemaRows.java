@@ -14,6 +14,11 @@ public final class SchemaRows {
 
   private SchemaRows() {}
 
+  /// Says whether a table lists the migrations that were made.
+  static boolean isOfMigrations(String table) {
+    return MIGRATIONS.matcher(table).matches();
+  }
+
   /// Hands over the rows, the definitions first.
   public static void each(SessionDatabase database, Consumer<DatabaseRow> each)
       throws SQLException {
@@ -22,7 +27,7 @@ public final class SchemaRows {
             + " 'sqlite\\_%' ESCAPE '\\' ORDER BY type = 'table' DESC, name",
         "sqlite_master", each);
     for (String table : database.tables().keySet()) {
-      if (MIGRATIONS.matcher(table).matches()) {
+      if (isOfMigrations(table)) {
         database.each("SELECT * FROM \"" + table + "\" ORDER BY rowid", table, each);
       }
     }

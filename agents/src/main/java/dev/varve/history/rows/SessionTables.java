@@ -127,6 +127,7 @@ public record SessionTables(
   public RowInsertion insertion(Set<String> secret) {
     return new RowInsertion(
         kind.agent(),
+        (table, _) -> rows.stream().anyMatch(query -> query.table().equals(table)),
         secret,
         (database, slot, key, out) -> {
           String id = distinct.isEmpty() ? key : key.replaceFirst(" .*", "");

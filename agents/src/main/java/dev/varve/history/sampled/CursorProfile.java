@@ -38,7 +38,7 @@ public final class CursorProfile extends SampledDatabase {
           + " cursorDiskKV b ON b.key = 'bubbleId:' || ?1 || ':' || CASE WHEN h.type = 'object'"
           + " THEN json_extract(h.value, '$.bubbleId') END WHERE c.key = 'composerData:' || ?1";
 
-  /// What is summed up of a row: no row has a time, and some have megabytes.
+  /// The columns that are summed up: no row has a time, and some have megabytes.
   private static final String SUMMED_UP =
       " AS s, key, length(value) AS size, CASE WHEN length(value) <= 16384 THEN value ELSE"
           + " substr(value, 1, 4096) END AS beginning FROM cursorDiskKV WHERE key >= ";
