@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# To be sourced: sets and exports CASSANDRA_JAVA (a Java that runs a node of Cassandra: 17) and CASSANDRA_LIB (a folder outside the
-# project with the jars of a node, fetched by Maven once). Both may be set before. Returns 1, and says why, if there is no such Java.
+# To be sourced. `cassandra_java` sets and exports CASSANDRA_JAVA, a Java 17 that runs a node of Cassandra, and returns 1 if there is
+# none. `cassandra_node` also sets and exports CASSANDRA_LIB, a folder outside the project with the jars of a node, which Maven fetches
+# once; jars that cannot be fetched are an error. Both variables may be set before.
 
-cassandra_node() {
-  local home jars
+cassandra_java() {
+  local home
   if [ -z "${CASSANDRA_JAVA-}" ]; then
     for home in /usr/lib/jvm/*; do
       if [ -x "$home/bin/java" ] && grep -q '^JAVA_VERSION="17' "$home/release" 2> /dev/null; then
@@ -13,12 +14,25 @@ cassandra_node() {
     done
   fi
   [ -n "${CASSANDRA_JAVA-}" ] || { echo 'no Java 17, which nodes of Cassandra need' >&2; return 1; }
-  jars=${CASSANDRA_LIB:-${TMPDIR:-/tmp}/cassandra-node-5.0.9-$(id -u)}
+  export CASSANDRA_JAVA
+}
+
+cassandra_node() {
+  local cache jars new
+  cassandra_java || return 1
+  cache=${XDG_CACHE_HOME:-$HOME/.cache}/varve-tests
+  jars=${CASSANDRA_LIB:-$cache/cassandra-node-5.0.9}
   if [ ! -d "$jars" ]; then
-    mvn -q -B -ntp -f "$(dirname "${BASH_SOURCE[0]}")/cassandra/pom.xml" dependency:copy-dependencies \
-      -DoutputDirectory="$jars.new" -DincludeScope=runtime || return 1
-    mv "$jars.new" "$jars"
+    mkdir -p "$(dirname "$jars")"
+    new=$(mktemp -d "$jars.XXXXXX")
+    if ! mvn -q -B -ntp -f "$(dirname "${BASH_SOURCE[0]}")/cassandra/pom.xml" dependency:copy-dependencies \
+      -DoutputDirectory="$new" -DincludeScope=runtime || [ -z "$(ls "$new"/jamm-*.jar 2> /dev/null)" ]; then
+      rm -rf "$new"
+      echo 'the jars of a node of Cassandra cannot be fetched' >&2
+      return 1
+    fi
+    mv -T "$new" "$jars" 2> /dev/null || rm -rf "$new" # somebody else was faster
   fi
   CASSANDRA_LIB=$jars
-  export CASSANDRA_JAVA CASSANDRA_LIB
+  export CASSANDRA_LIB
 }

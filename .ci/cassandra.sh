@@ -7,7 +7,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . .ci/cassandra-node.sh
+. .ci/module-tests.sh
 cassandra_node
-mvn -B -q -ntp -Dtests.without= -Dtests.only="${TESTS:-cluster}" -Dsurefire.failIfNoSpecifiedTests=false \
-  -pl cassandra -am -Dtest='dev.varve.cassandra.*Test' test
-grep -h -o 'tests="[0-9]*" errors="[0-9]*" skipped="[0-9]*" failures="[0-9]*"' cassandra/target/surefire-reports/TEST-*.xml
+module_tests cassandra "${TESTS:-cluster}"

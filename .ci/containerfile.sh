@@ -42,13 +42,22 @@ read -r -a health <<< "$(words "$(last HEALTHCHECK)")"
 
 mkdir -p "$root/opt" "$root$volume"
 cp -a "$folder" "$root/opt/varve"
-state=$(mktemp -d)
+work=$(mktemp -d)
+state=$work/state
+service=
+cleanup() {
+  [ -z "$service" ] || kill -9 "$service" 2> /dev/null || true
+  umount -R "$root" 2> /dev/null || true
+  rm -rf --one-file-system "$work"
+}
+trap cleanup EXIT
+mkdir "$state"
 chown "$user" "$state"
 mount --rbind "$root" "$root"
 mount --bind "$state" "$root$volume"
-mount -t tmpfs none "$root/tmp"
+grep -q -- '--read-only --tmpfs /tmp:exec ' "$file" || fail "does not say that /tmp must let libraries be loaded"
+mount -t tmpfs -o exec none "$root/tmp"
 mount -o remount,bind,ro "$root"
-trap 'umount -R "$root" 2> /dev/null || true; rm -rf "$state"' EXIT
 
 locale=$(last ENV)
 inside() {
@@ -56,20 +65,20 @@ inside() {
 }
 
 ! inside /bin/sh -c 'echo x > /opt/varve/x' 2> /dev/null || fail "the root can be written to"
-: > "$state.out"
-(exec env -i PATH=/usr/bin:/bin "$locale" "$chroot" --userspec="$user:$user" "$root" "${start[@]}") > "$state.out" 2>&1 &
+: > "$work/out"
+(exec env -i PATH=/usr/bin:/bin "$locale" "$chroot" --userspec="$user:$user" "$root" "${start[@]}") > "$work/out" 2>&1 &
 service=$!
 for _ in $(seq 120); do
-  ! grep -q '^ready: ' "$state.out" || break
+  ! grep -q '^ready: ' "$work/out" || break
   sleep 0.5
 done
-grep -q '^ready: ' "$state.out" || { cat "$state.out"; fail "the service does not start"; }
-inside "${health[@]}" > "$state.health" || fail "the health check fails"
+grep -q '^ready: ' "$work/out" || { cat "$work/out"; fail "the service does not start"; }
+inside "${health[@]}" > "$work/health" || fail "the health check fails"
 kill -TERM "$service"
 status=0
 wait "$service" || status=$?
-[ "$status" = 0 ] || { cat "$state.out"; fail "SIGTERM ends the service with $status"; }
+service=
+[ "$status" = 0 ] || { cat "$work/out"; fail "SIGTERM ends the service with $status"; }
 ! inside "${health[@]}" --json --store /nowhere > /dev/null 2>&1 || fail "the health check is content without a store"
 [ -d "$state/store" ] || fail "nothing is in the volume"
-rm -f "$state.out" "$state.health"
 echo "the container's second stage: user $user, read-only root, healthy, ends with status 0"

@@ -71,10 +71,10 @@ final class BlobList {
         parts.add(part);
       }
     }
-    List<List<Row>> counted =
-        session.readAll(parts.stream().map(part -> CqlStatement.of(COUNT, part)).toList());
+    List<Row> counted =
+        session.count(parts.stream().map(part -> CqlStatement.of(COUNT, part)).toList());
     for (int i = 0; i < parts.size(); i++) {
-      Row row = counted.get(i).getFirst();
+      Row row = counted.get(i);
       sums.set(parts.get(i), new Sum(row.getLong(0), row.getLong(1), row.getLong(2)));
     }
     if (all) {

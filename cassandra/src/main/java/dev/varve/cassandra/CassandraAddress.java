@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The address of a store on a cluster: `cassandra://[USER[:PASSWORD]@]HOST[:PORT],…/KEYSPACE`, and
 /// behind a `?` the data centre to ask (`dc=dc1`), the name of the store in the keyspace
-/// (`store=varve`), `serial=local` where one data centre owns all heads, and `tls=on`.
+/// (`store=varve`), `serial=local` where all programs are in one data centre, and `tls=on`. No
+/// message repeats a part of an address that was not understood: a password may be in the part.
 public final class CassandraAddress {
 
   private static final String WHAT = "address of a store";
@@ -24,12 +26,15 @@ public final class CassandraAddress {
       Pattern.compile("cassandra://(?:([^@/?#]*)@)?([^@/?#]+)/([^/?#]+)(?:\\?([^#]*))?");
 
   private static final Pattern HOST =
-      Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^:\\[\\]]+)(?::(\\d{1,5}))?");
+      Pattern.compile("(\\[[0-9a-fA-F:.]+]|[A-Za-z0-9_.-]+)(?::(\\d{1,5}))?");
 
   /// Names that need no quoting in CQL.
   private static final Pattern KEYSPACE = Pattern.compile("[a-z][a-z0-9_]{0,47}");
 
-  private static final Pattern STORE = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
+  /// Names of stores and of data centres.
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
+
+  private static final Set<String> PARAMETERS = Set.of("dc", "store", "serial", "tls");
 
   /// A host and its port.
   record Node(String host, int port) {}
@@ -77,8 +82,7 @@ public final class CassandraAddress {
     String keyspace = form.group(3);
     if (!KEYSPACE.matcher(keyspace).matches()) {
       throw new StoreException.Invalid(
-          "keyspace",
-          "expected lower-case letters, digits and underscores, found '" + keyspace + "'");
+          "keyspace", "expected lower-case letters, digits and underscores, found others");
     }
     return new CassandraAddress(
         form.group(2) + "/" + keyspace,
@@ -97,7 +101,8 @@ public final class CassandraAddress {
         port = parts.group(2) == null ? PORT : Integer.parseInt(parts.group(2));
       }
       if (port < 1 || port > 65_535) {
-        throw new StoreException.Invalid(WHAT, "expected HOST[:PORT], found '" + host + "'");
+        throw new StoreException.Invalid(
+            WHAT, "expected HOST[:PORT],… before the keyspace, found another form");
       }
       nodes.add(new Node(parts.group(1), port));
     }
@@ -109,6 +114,9 @@ public final class CassandraAddress {
       return null;
     }
     String[] parts = text.split(":", 2);
+    if (parts[0].isEmpty()) {
+      throw new StoreException.Invalid(WHAT, "expected USER before '@', found none");
+    }
     return new Login(decoded(parts[0]), parts.length == 2 ? decoded(parts[1]) : "");
   }
 
@@ -119,17 +127,19 @@ public final class CassandraAddress {
       String value = pair.length == 2 ? decoded(pair[1]) : "";
       boolean known =
           switch (pair[0]) {
-            case "dc" -> !value.isEmpty();
-            case "store" -> STORE.matcher(value).matches();
+            case "dc", "store" -> NAME.matcher(value).matches();
             case "serial" -> value.equals("local") || value.equals("global");
             case "tls" -> value.equals("on") || value.equals("off");
             default -> false;
           };
-      if (!known) {
+      if (!known || parameters.put(pair[0], value) != null) {
+        String found = PARAMETERS.contains(pair[0]) ? "another '" + pair[0] + "'" : "another name";
         throw new StoreException.Invalid(
-            WHAT, "expected dc=NAME, store=NAME, serial=local or tls=on, found '" + pair[0] + "'");
+            WHAT, "expected dc=NAME, store=NAME, serial=local or tls=on, found " + found);
       }
-      parameters.put(pair[0], value);
+    }
+    if ("local".equals(parameters.get("serial")) && parameters.get("dc") == null) {
+      throw new StoreException.Invalid(WHAT, "expected dc=NAME beside serial=local, found none");
     }
     return parameters;
   }
@@ -165,12 +175,15 @@ public final class CassandraAddress {
     return "local".equals(parameters.get("serial"));
   }
 
-  /// All that decides about the connections: the address without the store's name, with the login.
-  String cluster() {
+  /// All that decides about the connections.
+  record Cluster(String place, Map<String, String> parameters, @Nullable Login login) {}
+
+  /// The cluster, as this address connects to it: without the name of the store, with the login.
+  Cluster cluster() {
     Map<String, String> others = new TreeMap<>(parameters);
     others.remove("store");
     others.remove("serial");
-    return place + " " + others + (login == null ? "" : login.user() + ":" + login.password());
+    return new Cluster(place, others, login);
   }
 
   boolean isEncrypted() {

@@ -50,6 +50,7 @@ public final class CassandraStore implements DatabaseStore {
   private final BlobCells cells;
   private final DatabaseBlobs blobs;
   private final TurnRows turns;
+  private final ShownTurns shown;
   private final TypeRows types;
   private final HeadRows heads;
   private final ContextLists lists;
@@ -75,18 +76,19 @@ public final class CassandraStore implements DatabaseStore {
     this.names = new BlobList(session);
     this.cells = new BlobCells(session, names);
     this.blobs = new DatabaseBlobs(cells, options);
-    this.turns = new TurnRows(session, parts);
+    this.turns = new TurnRows(session);
     this.types = new TypeRows(session, limits.types());
     this.heads = new HeadRows(session);
+    this.shown = new ShownTurns(session, parts, heads, turns);
     this.lists = new ContextLists(session, parts, heads);
-    this.contexts = new ContextWriter(session, heads, lists, turns, cells, contextNumbers);
-    TurnDraft draft = new TurnDraft(session, cells, names, blobs, turns, types, limits);
-    this.appends = new TurnAppend(session, heads, lists, turns, draft, types, turnNumbers);
+    this.contexts = new ContextWriter(session, heads, lists, turns, shown, cells, contextNumbers);
+    TurnDraft draft = new TurnDraft(session, cells, names, blobs, turns, shown, types, limits);
+    this.appends = new TurnAppend(session, heads, lists, turns, shown, draft, types, turnNumbers);
     this.restores = new TurnRestore(session, turns, draft, types, turnNumbers);
     this.overlays = new OverlayRows(session, parts);
     this.views = new TurnViews(session, cells, blobs);
     this.paths = new PathReader(session, turns, views);
-    this.counts = new ClusterCounts(session, parts);
+    this.counts = new ClusterCounts(session, parts, shown, System::nanoTime);
   }
 
   // ---- opening
@@ -109,7 +111,12 @@ public final class CassandraStore implements DatabaseStore {
 
   static CassandraStore open(
       CassandraAddress address, StoreOptions options, InstantSource clock, boolean makes) {
-    ClusterSession session = new ClusterSession(address);
+    return open(new ClusterSession(address), options, clock, makes);
+  }
+
+  /// Opens a store on a session, which ends with the store.
+  static CassandraStore open(
+      ClusterSession session, StoreOptions options, InstantSource clock, boolean makes) {
     try {
       ClusterSetup setup = new ClusterSetup(session);
       if (makes) {
@@ -125,9 +132,10 @@ public final class CassandraStore implements DatabaseStore {
   /// Makes the keyspace and the tables of an address, as far as they are missing.
   ///
   /// @param replication data centres and their numbers of replicas, as `dc1=3,dc2=3`
-  /// @throws StoreException.Invalid if the replication has another form
+  /// @throws StoreException.Invalid if the replication has another form, or if there is such a
+  ///   keyspace with another replication
   public static void prepare(CassandraAddress address, String replication) {
-    ClusterSetup.checkReplication(replication);
+    KeyspaceReplication.parse(replication);
     try (ClusterSession session = new ClusterSession(address)) {
       new ClusterSetup(session).make(replication);
     }
@@ -223,7 +231,7 @@ public final class CassandraStore implements DatabaseStore {
   @Override
   public Turn turn(TurnId id, View view) {
     checkOpen();
-    return views.seen(List.of(turns.require(id, "turn")), view).getFirst();
+    return views.seen(List.of(shown.require(id, "turn")), view).getFirst();
   }
 
   @Override
@@ -253,13 +261,16 @@ public final class CassandraStore implements DatabaseStore {
   @Override
   public void replay(TurnId last, View view, Consumer<? super Turn> each) {
     checkOpen();
+    if (!last.isNone()) {
+      shown.require(last, "turn");
+    }
     paths.replay(last, view, each);
   }
 
   @Override
   public TurnId ancestor(TurnId turn, int depth) {
     checkOpen();
-    int own = turns.require(turn, "turn").turn().depth();
+    int own = shown.require(turn, "turn").turn().depth();
     if (depth < 0 || depth > own) {
       throw new StoreException.Invalid("depth", "expected from 0 to " + own + ", found " + depth);
     }
@@ -269,8 +280,8 @@ public final class CassandraStore implements DatabaseStore {
   @Override
   public Optional<TurnId> findCommonAncestor(TurnId a, TurnId b) {
     checkOpen();
-    turns.require(a, "turn");
-    turns.require(b, "turn");
+    shown.require(a, "turn");
+    shown.require(b, "turn");
     long common = turns.ancestors().common(a.value(), b.value());
     return common == 0 ? Optional.empty() : Optional.of(new TurnId(common));
   }
@@ -278,7 +289,7 @@ public final class CassandraStore implements DatabaseStore {
   @Override
   public Optional<TurnId> findChild(TurnId parent, BlobHash payload) {
     checkOpen();
-    return turns.child(parent, payload);
+    return shown.child(parent, payload);
   }
 
   // ---- blobs
@@ -287,7 +298,7 @@ public final class CassandraStore implements DatabaseStore {
   public List<TurnId> turnNumbers(TurnId after, int limit) {
     checkOpen();
     limits.checkPage(limit);
-    return turns.numbers(after, limit);
+    return shown.numbers(after, limit);
   }
 
   @Override
@@ -363,27 +374,27 @@ public final class CassandraStore implements DatabaseStore {
   public long patch(TurnId turn, Payload payload) {
     checkOpen();
     limits.checkPayload(payload.sizeBytes());
-    TurnRow row = turns.require(turn, "turn");
+    TurnRow row = shown.require(turn, "turn");
     return overlays.add(row, Overlay.Kind.PATCH, blobs.put(payload).hash(), payload.sizeBytes());
   }
 
   @Override
   public long tombstone(TurnId turn) {
     checkOpen();
-    return overlays.add(turns.require(turn, "turn"), Overlay.Kind.TOMBSTONE, null, 0);
+    return overlays.add(shown.require(turn, "turn"), Overlay.Kind.TOMBSTONE, null, 0);
   }
 
   @Override
   public long attachFsRoot(TurnId turn, BlobHash root) {
     checkOpen();
-    TurnRow row = turns.require(turn, "turn");
+    TurnRow row = shown.require(turn, "turn");
     return overlays.add(row, Overlay.Kind.FS_ROOT, root, cells.sizeBytes(root));
   }
 
   @Override
   public List<Overlay> overlays(TurnId turn) {
     checkOpen();
-    return overlays.of(turns.require(turn, "turn"));
+    return overlays.of(shown.require(turn, "turn"));
   }
 
   @Override
@@ -398,7 +409,7 @@ public final class CassandraStore implements DatabaseStore {
   @Override
   public StoreMark mark() {
     checkOpen();
-    return new StoreMark(turns.newest(), new ContextId(lists.newest()), overlays.lastSeq());
+    return new StoreMark(shown.newest(), new ContextId(lists.newest()), overlays.lastSeq());
   }
 
   @Override
@@ -410,7 +421,8 @@ public final class CassandraStore implements DatabaseStore {
   @Override
   public CheckReport check(ReadProgress progress) {
     checkOpen();
-    return new ClusterCheck(session, names, cells, blobs, turns, lists, overlays).run(progress);
+    return new ClusterCheck(session, names, cells, blobs, turns, shown, lists, overlays)
+        .run(progress);
   }
 
   @Override

@@ -29,6 +29,7 @@ final class ClusterCheck {
   private final BlobCells cells;
   private final DatabaseBlobs blobs;
   private final TurnRows turns;
+  private final ShownTurns shown;
   private final ContextLists contexts;
   private final OverlayRows overlays;
   private final FoundProblems problems = new FoundProblems();
@@ -39,6 +40,7 @@ final class ClusterCheck {
       BlobCells cells,
       DatabaseBlobs blobs,
       TurnRows turns,
+      ShownTurns shown,
       ContextLists contexts,
       OverlayRows overlays) {
     this.session = session;
@@ -46,6 +48,7 @@ final class ClusterCheck {
     this.cells = cells;
     this.blobs = blobs;
     this.turns = turns;
+    this.shown = shown;
     this.contexts = contexts;
     this.overlays = overlays;
   }
@@ -55,11 +58,11 @@ final class ClusterCheck {
     long contextCount = readContexts();
     Turn newest = null;
     long turnCount = 0;
-    List<TurnId> page = turns.numbers(TurnId.NONE, ROWS_AT_ONCE);
+    List<TurnId> page = shown.numbers(TurnId.NONE, ROWS_AT_ONCE);
     while (!page.isEmpty()) {
       turnCount += page.size();
       newest = readTurns(page);
-      page = turns.numbers(page.getLast(), ROWS_AT_ONCE);
+      page = shown.numbers(page.getLast(), ROWS_AT_ONCE);
     }
     return new CheckReport(
         blobCount,
@@ -139,7 +142,11 @@ final class ClusterCheck {
     for (int i = 0; i < rows.size(); i++) {
       Turn turn = rows.get(i).turn();
       List<Row> found = sizes.get(i);
-      if (found.isEmpty() || found.getFirst().getLong(0) != turn.payloadSizeBytes()) {
+      if (found.isEmpty()) {
+        problems.add(
+            "table turn, row %s: payload %s is not listed in table blob_list"
+                .formatted(turn.id(), turn.payloadHash()));
+      } else if (found.getFirst().getLong(0) != turn.payloadSizeBytes()) {
         misfit(turn.id().value(), "payload " + turn.payloadHash());
       }
       BlobHash root = turn.fsRoot();

@@ -13,6 +13,7 @@ import dev.varve.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -26,12 +27,22 @@ import org.jspecify.annotations.Nullable;
 /// A read or a plain write is repeated until [#PATIENCE] is over: each may be done twice. A
 /// conditional statement is sent once; when its answer is lost, the caller hears that the outcome
 /// is unknown, and finds out by a SERIAL read. An interrupt of the caller is kept for later.
+///
+/// Reads and plain writes reach as far as conditions do: a quorum of all data centres beside
+/// SERIAL, a quorum of one data centre beside LOCAL_SERIAL. So what a head leads to is found in
+/// each data centre that can read the head.
 final class ClusterSession implements AutoCloseable {
 
   /// The time for which a question without an answer is repeated.
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final Duration SCHEMA_TIMEOUT = Duration.ofSeconds(60);
+
+  /// The time that a coordinator has for counting one partition, page by page.
+  private static final Duration COUNT_TIMEOUT = Duration.ofMinutes(2);
+
+  /// The partitions that are counted at once, so that other readers get their turn.
+  private static final int COUNTS_TOGETHER = 4;
 
   /// The most statements of one caller that are under way at once.
   private static final int TOGETHER_MAX = 128;
@@ -48,6 +59,7 @@ final class ClusterSession implements AutoCloseable {
   private final CqlSession session;
   private final Duration patience;
   private final ConsistencyLevel serial;
+  private final ConsistencyLevel plain;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   ClusterSession(CassandraAddress address) {
@@ -61,6 +73,10 @@ final class ClusterSession implements AutoCloseable {
         address.isSerialLocal()
             ? DefaultConsistencyLevel.LOCAL_SERIAL
             : DefaultConsistencyLevel.SERIAL;
+    this.plain =
+        address.isSerialLocal()
+            ? DefaultConsistencyLevel.LOCAL_QUORUM
+            : DefaultConsistencyLevel.QUORUM;
     this.driver = repeat(() -> CompletableFuture.completedFuture(SharedDriver.open(address)));
     this.session = driver.session();
   }
@@ -96,6 +112,29 @@ final class ClusterSession implements AutoCloseable {
       }
     }
     return all;
+  }
+
+  /// The rows of statements that each count a partition, in the order of the statements. Few are
+  /// under way at once, each has time for a large partition, and no second node is asked to do the
+  /// same beside the first.
+  List<Row> count(List<CqlStatement> statements) {
+    List<Row> all = new ArrayList<>(statements.size());
+    for (int from = 0; from < statements.size(); from += COUNTS_TOGETHER) {
+      List<CqlStatement> some =
+          statements.subList(from, Math.min(statements.size(), from + COUNTS_TOGETHER));
+      List<CompletableFuture<List<Row>>> answers =
+          some.stream().map(one -> begin(() -> rows(counting(one)))).toList();
+      for (int i = 0; i < answers.size(); i++) {
+        List<Row> rows = joined(answers.get(i));
+        CqlStatement one = some.get(i);
+        all.add((rows == null ? repeat(() -> rows(counting(one))) : rows).getFirst());
+      }
+    }
+    return all;
+  }
+
+  private BoundStatement counting(CqlStatement statement) {
+    return bound(statement).setIdempotent(false).setTimeout(COUNT_TIMEOUT);
   }
 
   /// The row behind all conditional statements that are done or under way; null if there is none.
@@ -170,7 +209,29 @@ final class ClusterSession implements AutoCloseable {
     SimpleStatement statement =
         SimpleStatement.newInstance(cql).setTimeout(SCHEMA_TIMEOUT).setIdempotent(true);
     repeat(() -> session.executeAsync(statement));
-    session.checkSchemaAgreement();
+    QuietPause pause = pauses();
+    while (!session.checkSchemaAgreement()) {
+      if (pause.isOver()) {
+        throw new StoreException.Io(
+            address.toString(),
+            "the nodes do not agree on the schema",
+            new TimeoutException(patience.toString()));
+      }
+      pause.rest();
+    }
+  }
+
+  /// The replication of the keyspace; null if there is no such keyspace.
+  @Nullable KeyspaceReplication replication() {
+    SimpleStatement statement =
+        SimpleStatement.newInstance(
+                "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?",
+                address.keyspace())
+            .setConsistencyLevel(DefaultConsistencyLevel.ONE)
+            .setIdempotent(true);
+    Row row = repeat(() -> session.executeAsync(statement)).one();
+    Map<String, String> options = row == null ? null : row.getMap(0, String.class, String.class);
+    return options == null ? null : KeyspaceReplication.of(options);
   }
 
   /// Returns whether the keyspace has a table.
@@ -186,18 +247,9 @@ final class ClusterSession implements AutoCloseable {
     return repeat(() -> session.executeAsync(statement)).one() != null;
   }
 
-  /// Ends an attempt that gets answers but no outcome.
-  ///
-  /// @param startNanos when the attempt began
-  /// @throws dev.varve.StoreException.Io if the time is over; it is unknown then whether the write
-  ///   was done
-  void checkPatience(long startNanos) {
-    if (System.nanoTime() - startNanos > patience.toNanos()) {
-      throw new StoreException.Io(
-          address.toString(),
-          "no outcome of a conditional write",
-          new TimeoutException(patience.toString()));
-    }
+  /// The pauses between the attempts at one conditional write, which begin now.
+  QuietPause pauses() {
+    return new QuietPause(address.toString(), patience);
   }
 
   // ---- how
@@ -205,7 +257,7 @@ final class ClusterSession implements AutoCloseable {
   private BoundStatement bound(CqlStatement statement) {
     PreparedStatement known =
         driver.prepared(statement.cql().replace("ks.", address.keyspace() + "."));
-    return statement.bind(known, address.store());
+    return statement.bind(known, address.store()).setConsistencyLevel(plain);
   }
 
   private CompletionStage<List<Row>> rows(BoundStatement statement) {
@@ -243,19 +295,17 @@ final class ClusterSession implements AutoCloseable {
   }
 
   private <T> T repeat(Supplier<CompletionStage<T>> asking) {
-    long start = System.nanoTime();
-    QuietPause pause = new QuietPause();
+    QuietPause pause = pauses();
     while (true) {
       try {
         return begin(asking).join();
       } catch (CompletionException e) {
         Throwable cause = e.getCause() == null ? e : e.getCause();
-        boolean late = System.nanoTime() - start > patience.toNanos();
-        if (late || !ClusterErrors.isPassing(cause)) {
+        if (pause.isOver() || !ClusterErrors.isPassing(cause)) {
           throw ClusterErrors.refusal(address.toString(), cause);
         }
       }
-      pause.take();
+      pause.rest();
     }
   }
 

@@ -11,7 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 /// The keyspace and the tables of stores, made once by the user, and the row of one store, made
 /// when the store is first opened.
@@ -26,42 +25,40 @@ final class ClusterSetup {
       "INSERT INTO ks.store (store, format, store_id, made_ms) VALUES (?, ?, ?, ?) IF NOT EXISTS";
   private static final String READ = "SELECT format, store_id FROM ks.store WHERE store = ?";
 
-  private static final Pattern REPLICATION =
-      Pattern.compile("[A-Za-z0-9_.-]{1,100}=[1-9](?:,[A-Za-z0-9_.-]{1,100}=[1-9])*");
-
   private final ClusterSession session;
 
   ClusterSetup(ClusterSession session) {
     this.session = session;
   }
 
-  /// @throws StoreException.Invalid if a replication has another form
-  static void checkReplication(String replication) {
-    if (!REPLICATION.matcher(replication).matches()) {
-      throw new StoreException.Invalid(
-          "replication", "expected DC=COUNT,…, found '" + replication + "'");
-    }
-  }
-
   /// Makes the keyspace and the tables that are missing. May be run again.
   ///
   /// @param replication data centres and their numbers of replicas, as `dc1=3,dc2=3`
+  /// @throws StoreException.Invalid if there is such a keyspace, and it has another replication
   void make(String replication) {
-    checkReplication(replication);
-    StringBuilder map = new StringBuilder("{'class': 'NetworkTopologyStrategy'");
-    for (String part : replication.split(",", -1)) {
-      String[] pair = part.split("=", 2);
-      map.append(", '").append(pair[0]).append("': ").append(pair[1]);
-    }
-    session.define(
-        "CREATE KEYSPACE IF NOT EXISTS %s WITH replication = %s} AND durable_writes = true"
-            .formatted(session.address().keyspace(), map));
+    makeKeyspace(KeyspaceReplication.parse(replication));
     for (String statement : statements()) {
       session.define(statement.replace("%s", session.address().keyspace()));
     }
   }
 
-  private static List<String> statements() {
+  private void makeKeyspace(KeyspaceReplication wanted) {
+    String keyspace = session.address().keyspace();
+    KeyspaceReplication present = session.replication();
+    if (present == null) {
+      session.define(
+          "CREATE KEYSPACE IF NOT EXISTS %s WITH replication = %s AND durable_writes = true"
+              .formatted(keyspace, wanted.cql()));
+      present = session.replication(); // another program may have been faster
+    }
+    if (!wanted.equals(present)) {
+      throw new StoreException.Invalid(
+          "replication of keyspace " + keyspace, "expected " + wanted + ", found " + present);
+    }
+  }
+
+  /// The statements of the schema, with `%s` for the keyspace.
+  static List<String> statements() {
     try (InputStream in = ClusterSetup.class.getResourceAsStream("schema.cql")) {
       if (in == null) {
         throw new AssertionError("schema.cql is not in the jar");
@@ -99,7 +96,7 @@ final class ClusterSetup {
   }
 
   private void insert(CqlStatement statement, String reading, Object... key) {
-    QuietPause pause = new QuietPause();
+    QuietPause pause = session.pauses();
     while (session.writeIf(statement) == Condition.UNKNOWN
         && session.readSerial(CqlStatement.of(reading, key)) == null) {
       pause.take();

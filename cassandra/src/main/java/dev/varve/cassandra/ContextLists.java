@@ -6,8 +6,10 @@ import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -73,12 +75,13 @@ final class ContextLists {
   /// The contexts most recently active first.
   List<ContextHead> byActivity(@Nullable ContextHead after, int limit) {
     List<ContextHead> page = new ArrayList<>();
+    Set<ContextId> listed = new HashSet<>();
     long from = after == null ? Long.MAX_VALUE : hour(after.activeAt().toEpochMilli());
     while (page.size() < limit) {
       List<Long> hours = parts.down(PartList.Kind.HOUR, from, PARTS_AT_ONCE);
       for (long hour : hours) {
         if (page.size() < limit) {
-          addHour(hour, after, limit, page);
+          addHour(hour, after, limit, listed, page);
         }
       }
       if (hours.size() < PARTS_AT_ONCE) {
@@ -86,12 +89,21 @@ final class ContextLists {
       }
       from = hours.getLast() - 1;
     }
+    page.sort(NEWEST_FIRST);
     return page;
   }
 
   /// Adds the contexts whose last activity was in an hour. An entry is never earlier than its
   /// head's own time, so that a head is next once no entry is left that is later.
-  private void addHour(long hour, @Nullable ContextHead after, int limit, List<ContextHead> page) {
+  ///
+  /// A context that was active again since a later hour was read is in no entry of that hour, and
+  /// is added where its old entry lies.
+  private void addHour(
+      long hour,
+      @Nullable ContextHead after,
+      int limit,
+      Set<ContextId> listed,
+      List<ContextHead> page) {
     List<Activity> falling =
         session.read(CqlStatement.of(OF_HOUR, hour)).stream()
             .map(row -> new Activity(row.getLong(0), row.getLong(1)))
@@ -106,7 +118,7 @@ final class ContextLists {
       List<Long> some = falling.subList(i, end).stream().map(Activity::context).toList();
       for (HeadRow row : heads.findAll(some)) {
         boolean isBehind = after == null || NEWEST_FIRST.compare(row.head(), after) > 0;
-        if (hour(row.activeMs()) == hour && isBehind) {
+        if (hour(row.activeMs()) >= hour && isBehind && listed.add(row.head().id())) {
           ready.add(row.head());
         }
       }
@@ -167,9 +179,9 @@ final class ContextLists {
     long from = Long.MAX_VALUE;
     while (true) {
       List<Long> blocks = parts.down(PartList.Kind.CONTEXT, from, PARTS_AT_ONCE);
-      for (List<Row> rows :
-          session.readAll(blocks.stream().map(block -> CqlStatement.of(COUNT, block)).toList())) {
-        count += rows.getFirst().getLong(0);
+      for (Row row :
+          session.count(blocks.stream().map(block -> CqlStatement.of(COUNT, block)).toList())) {
+        count += row.getLong(0);
       }
       if (blocks.size() < PARTS_AT_ONCE) {
         return count;

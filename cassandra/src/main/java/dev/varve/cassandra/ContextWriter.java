@@ -8,6 +8,8 @@ import dev.varve.StoreException;
 import dev.varve.TurnId;
 import dev.varve.cassandra.ClusterSession.Condition;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The making and moving of contexts, but for appends. The lists are written first, the head last.
@@ -16,6 +18,7 @@ final class ContextWriter {
   private final HeadRows heads;
   private final ContextLists lists;
   private final TurnRows turns;
+  private final ShownTurns shown;
   private final BlobCells cells;
   private final NumberBlocks numbers;
   private final ClusterSession session;
@@ -25,12 +28,14 @@ final class ContextWriter {
       HeadRows heads,
       ContextLists lists,
       TurnRows turns,
+      ShownTurns shown,
       BlobCells cells,
       NumberBlocks numbers) {
     this.session = session;
     this.heads = heads;
     this.lists = lists;
     this.turns = turns;
+    this.shown = shown;
     this.cells = cells;
     this.numbers = numbers;
   }
@@ -38,13 +43,14 @@ final class ContextWriter {
   ContextHead create(TurnId base, @Nullable BlobHash about, long nowUnixMs) {
     requireBlob(about);
     Instant now = Instant.ofEpochMilli(nowUnixMs);
+    QuietPause pause = session.pauses();
     while (true) {
       ContextId id = new ContextId(numbers.take(0));
       HeadRow row = row(new ContextHead(id, base, 0, base, now, now, about), "base turn");
       if (insert(row)) {
         return row.head();
       }
-      // A context from elsewhere has the number: the next one will do.
+      pause.take(); // a context from elsewhere has the number: the next one will do
     }
   }
 
@@ -57,7 +63,7 @@ final class ContextWriter {
   ContextHead describe(ContextId context, BlobHash about, long nowUnixMs) {
     HeadRow from = heads.require(context);
     requireBlob(about);
-    QuietPause pause = new QuietPause();
+    QuietPause pause = session.pauses();
     while (true) {
       ContextHead head = from.head();
       HeadRow to =
@@ -86,17 +92,13 @@ final class ContextWriter {
     NumberBlocks.checkNumber("context id", id);
     HeadRow row = row(restored, "turn");
     if (!restored.base().isNone()) {
-      turns.require(restored.base(), "base turn");
+      shown.require(restored.base(), "base turn");
     }
     requireBlob(restored.about());
     if (heads.find(id) != null) {
       throw taken(restored);
     }
-    NumberBlocks.Place place = numbers.place();
-    while (id >= place.next()) {
-      numbers.pass(place, id);
-      place = numbers.place();
-    }
+    numbers.passBeyond(id);
     if (!insert(row)) {
       throw taken(restored);
     }
@@ -111,7 +113,7 @@ final class ContextWriter {
   ContextHead move(
       ContextId id, TurnId expectedHead, TurnId head, Instant activeAt, @Nullable BlobHash about) {
     HeadRow from = heads.require(id);
-    QuietPause pause = new QuietPause();
+    QuietPause pause = session.pauses();
     boolean wasUnknown = false;
     while (true) {
       ContextHead present = from.head();
@@ -135,7 +137,9 @@ final class ContextWriter {
         throw new StoreException.Conflict(
             "head of context " + id, "turn " + expectedHead, "turn " + present.head());
       }
-      session.write(lists.activity(id, activeMs));
+      List<CqlStatement> first = new ArrayList<>(turns.marking(from.turnId()));
+      first.add(lists.activity(id, activeMs));
+      session.write(first);
       Condition done = heads.moveAbout(from, to);
       if (done == Condition.HELD) {
         return to.head();
@@ -151,7 +155,7 @@ final class ContextWriter {
     if (head.head().isNone()) {
       return new HeadRow(head, 0);
     }
-    TurnRow turn = turns.require(head.head(), kind);
+    TurnRow turn = shown.require(head.head(), kind);
     return new HeadRow(head, 0).moved(turn, head.activeAt().toEpochMilli());
   }
 

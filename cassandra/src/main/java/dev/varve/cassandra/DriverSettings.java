@@ -42,7 +42,6 @@ final class DriverSettings {
             // V5 of this driver loses the connection when a contended condition times out.
             .withString(DefaultDriverOption.PROTOCOL_VERSION, "V4")
             .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, REQUEST_TIMEOUT)
-            .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "LOCAL_QUORUM")
             .withBoolean(DefaultDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, false)
             // Of statements that may be done twice only: a frozen node holds nobody up.
             .withString(

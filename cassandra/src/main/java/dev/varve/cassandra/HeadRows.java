@@ -76,7 +76,7 @@ final class HeadRows {
             head.createdAt().toEpochMilli(),
             row.activeMs(),
             head.about());
-    QuietPause pause = new QuietPause();
+    QuietPause pause = session.pauses();
     boolean wasUnknown = false;
     while (true) {
       Condition done = session.writeIf(statement);

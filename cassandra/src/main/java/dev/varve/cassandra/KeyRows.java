@@ -79,7 +79,7 @@ final class KeyRows {
         before.turn() == 0
             ? CqlStatement.of(CLAIM, key, turn)
             : CqlStatement.of(TAKE_OVER, turn, Set.of(before.turn()), key, before.turn());
-    QuietPause pause = new QuietPause();
+    QuietPause pause = session.pauses();
     while (true) {
       if (session.writeIf(statement) == Condition.HELD) {
         return true;

@@ -79,8 +79,9 @@ final class NumberBlocks {
         next = end;
       }
       next = Math.max(next, above + 1);
+      QuietPause pause = session.pauses();
       while (next >= end) {
-        takeBlock();
+        takeBlock(pause);
         next = Math.max(next, above + 1);
       }
       return next++;
@@ -89,20 +90,13 @@ final class NumberBlocks {
     }
   }
 
-  private void takeBlock() {
+  private void takeBlock(QuietPause pause) {
     long now = System.nanoTime();
     size = now - takenNanos < SHORT_NANOS ? Math.min(BLOCK_MAX, 2 * size) : 1;
     long start = expected == 0 ? place().next() : expected;
-    QuietPause pause = new QuietPause();
-    while (true) {
-      ClusterSession.Condition done =
-          session.writeIf(CqlStatement.of(TAKE, start + size, name(), start));
-      if (done == ClusterSession.Condition.HELD) {
-        break;
-      }
-      if (done == ClusterSession.Condition.UNKNOWN) {
-        pause.take();
-      }
+    while (session.writeIf(CqlStatement.of(TAKE, start + size, name(), start))
+        != ClusterSession.Condition.HELD) {
+      pause.take();
       start = place().next();
     }
     parts.require(kind, TurnRow.block(start));
@@ -134,13 +128,23 @@ final class NumberBlocks {
     return new Place(row.getLong(0), row.getLong(1));
   }
 
-  /// Makes numbers go on behind a number that was given elsewhere.
+  /// Makes numbers go on behind a number that was given elsewhere, if they do not yet.
   ///
-  /// @return whether the place was still `place`; when the outcome is unknown, false
-  boolean pass(Place place, long number) {
-    drop();
-    parts.require(kind, TurnRow.block(number));
-    return session.writeIf(CqlStatement.of(PASS, number + 1, number, name(), place.next()))
-        == ClusterSession.Condition.HELD;
+  /// @return the place before, if this call moved the place for certain; else the place now, which
+  ///   is behind the number
+  Place passBeyond(long number) {
+    QuietPause pause = session.pauses();
+    Place place = place();
+    while (number >= place.next()) {
+      drop();
+      parts.require(kind, TurnRow.block(number));
+      CqlStatement passing = CqlStatement.of(PASS, number + 1, number, name(), place.next());
+      if (session.writeIf(passing) == ClusterSession.Condition.HELD) {
+        return place;
+      }
+      pause.take();
+      place = place();
+    }
+    return place;
   }
 }

@@ -77,6 +77,7 @@ final class OverlayRows {
     UUID attempt = UUID.randomUUID();
     PlacedOverlay before = last();
     long seq = before == null ? 1 : before.overlay().seq() + 1;
+    QuietPause pause = session.pauses();
     while (true) {
       PlacedOverlay next =
           new PlacedOverlay(
@@ -87,16 +88,17 @@ final class OverlayRows {
       if (before != null) {
         session.write(before.beside());
       }
-      if (isAdded(next, attempt)) {
+      if (isAdded(next, attempt, pause)) {
         session.write(next.beside());
         return seq;
       }
+      pause.take();
       before = last();
       seq = before == null ? seq : Math.max(seq, before.overlay().seq() + 1);
     }
   }
 
-  private boolean isAdded(PlacedOverlay next, UUID attempt) {
+  private boolean isAdded(PlacedOverlay next, UUID attempt, QuietPause pause) {
     Overlay overlay = next.overlay();
     long part = overlay.seq() >> PART_BITS;
     parts.require(PartList.Kind.OVERLAY, part);
@@ -112,7 +114,6 @@ final class OverlayRows {
             overlay.blob(),
             next.blobBytes(),
             attempt);
-    QuietPause pause = new QuietPause();
     while (true) {
       switch (session.writeIf(adding)) {
         case HELD -> {

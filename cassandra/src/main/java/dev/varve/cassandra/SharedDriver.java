@@ -3,6 +3,7 @@ package dev.varve.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import dev.varve.cassandra.CassandraAddress.Cluster;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,14 +12,14 @@ import java.util.concurrent.ConcurrentHashMap;
 /// threads, connections and prepared statements. Ends when the last store is closed.
 final class SharedDriver implements AutoCloseable {
 
-  private static final Map<String, SharedDriver> OPEN = new HashMap<>(); // guarded by the class
+  private static final Map<Cluster, SharedDriver> OPEN = new HashMap<>(); // guarded by the class
 
-  private final String key;
+  private final Cluster key;
   private final CqlSession session;
   private final Map<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
   private int users; // guarded by the class
 
-  private SharedDriver(String key, CqlSession session) {
+  private SharedDriver(Cluster key, CqlSession session) {
     this.key = key;
     this.session = session;
   }
@@ -26,7 +27,7 @@ final class SharedDriver implements AutoCloseable {
   /// The session for an address; connects if no store of this process is on the cluster yet.
   static SharedDriver open(CassandraAddress address) {
     synchronized (SharedDriver.class) {
-      String key = address.cluster();
+      Cluster key = address.cluster();
       SharedDriver driver = OPEN.get(key);
       if (driver == null) {
         driver = new SharedDriver(key, DriverSettings.connect(address));

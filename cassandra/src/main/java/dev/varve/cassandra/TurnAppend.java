@@ -12,6 +12,7 @@ import dev.varve.cassandra.KeyRows.Claim;
 import dev.varve.database.FirstAppend;
 import dev.varve.hash.Blake3;
 import dev.varve.turn.KeyHash;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +21,11 @@ import org.jspecify.annotations.Nullable;
 /// children are written together, then the turn, then the key is claimed, and last the head moves
 /// by a condition. So a head never leads to a turn that is not on a quorum.
 ///
-/// Each turn has the head that the turn replaced in its record. If the answer to the condition is
-/// lost, a SERIAL read of the head and the heads that it replaced show whether the turn was
-/// appended; until they do, the same condition is sent again. One append to a context is under way
-/// at a time in a process; between processes the condition decides.
+/// Until then the turn is a draft that no reader sees. Whoever moves a head marks the turn that was
+/// the head before, so that if the answer to the condition is lost, a SERIAL read of the head and
+/// the turn's mark show whether the turn was appended ([ShownTurns]); until they do, the same
+/// condition is sent again. One append to a context is under way at a time in a process; between
+/// processes the condition decides.
 final class TurnAppend {
 
   private static final int HEADS_MAX = 20_000;
@@ -32,6 +34,7 @@ final class TurnAppend {
   private final HeadRows heads;
   private final ContextLists lists;
   private final TurnRows turns;
+  private final ShownTurns shown;
   private final TurnDraft draft;
   private final TypeRows types;
   private final KeyRows keys;
@@ -47,6 +50,7 @@ final class TurnAppend {
       HeadRows heads,
       ContextLists lists,
       TurnRows turns,
+      ShownTurns shown,
       TurnDraft draft,
       TypeRows types,
       NumberBlocks numbers) {
@@ -54,6 +58,7 @@ final class TurnAppend {
     this.heads = heads;
     this.lists = lists;
     this.turns = turns;
+    this.shown = shown;
     this.draft = draft;
     this.types = types;
     this.keys = new KeyRows(session);
@@ -70,7 +75,7 @@ final class TurnAppend {
   private Turn appendAlone(
       ContextId context, NewTurn turn, BlobHash payload, long createdAtUnixMs) {
     HeadRow head = left.find(context);
-    QuietPause pause = new QuietPause();
+    QuietPause pause = session.pauses();
     while (true) {
       boolean isSure = head == null;
       HeadRow from = head == null ? heads.require(context) : head;
@@ -79,7 +84,7 @@ final class TurnAppend {
       BlobHash key = turn.key() == null ? null : KeyHash.of(context, turn.key());
       Claim claim = key == null ? null : keys.claim(key);
       if (key != null && claim != null) {
-        TurnRow first = first(key, claim, from);
+        TurnRow first = first(key, claim);
         if (first != null) {
           left.put(context, from);
           return FirstAppend.require(first.turn(), turn, payload);
@@ -97,14 +102,18 @@ final class TurnAppend {
       TurnRow row = written(from, turn, payload, createdAtUnixMs);
       if (key != null && claim != null && !keys.take(key, claim, row.id())) {
         turns.delete(row);
+        pause.take();
         continue;
       }
       HeadRow to = moved(from, row, createdAtUnixMs);
       if (to != null) {
-        left.put(context, to);
+        List<CqlStatement> known = new ArrayList<>(List.of(TurnRows.mark(row.id())));
         if (key != null) {
-          session.write(KeyRows.keeping(key, row.id()));
+          known.add(KeyRows.keeping(key, row.id()));
         }
+        session.write(known);
+        turns.rememberMark(row.id());
+        left.put(context, to);
         return row.turn();
       }
       turns.delete(row);
@@ -113,14 +122,11 @@ final class TurnAppend {
   }
 
   /// The turn that a key stands for, if the key stands for one.
-  private @Nullable TurnRow first(BlobHash key, Claim claim, HeadRow head) {
-    if (claim.turn() == 0) {
-      long restored = keys.find(key);
-      return restored == 0 ? null : turns.require(new TurnId(restored), "turn");
-    }
+  private @Nullable TurnRow first(BlobHash key, Claim claim) {
     long first = keys.find(key);
     for (long claimed : claim.all()) {
-      if (first == 0 && isBehind(head, claimed)) {
+      TurnRow row = first == 0 ? turns.find(claimed) : null;
+      if (row != null && shown.isShown(row)) {
         first = claimed;
         session.write(KeyRows.keeping(key, claimed)); // its writer ended before
       }
@@ -135,9 +141,10 @@ final class TurnAppend {
     draft.checkFsRoot(turn, payload);
     Optional<CqlStatement> type = types.preparation(turn.type());
     long id = numbers.take(Math.max(parentId.value(), from.turnId()));
-    TurnRow row = draft.row(id, context, turn, payload, parent, from.turnId(), createdAtUnixMs);
-    CqlStatement activity = lists.activity(context, Math.max(from.activeMs(), createdAtUnixMs));
-    draft.write(row, turn.payload(), type, List.of(activity));
+    TurnRow row = draft.row(id, context, turn, payload, parent, createdAtUnixMs);
+    List<CqlStatement> beside = new ArrayList<>(turns.marking(from.turnId()));
+    beside.add(lists.activity(context, Math.max(from.activeMs(), createdAtUnixMs)));
+    draft.write(row, turn.payload(), type, beside, List.of());
     return row;
   }
 
@@ -146,8 +153,7 @@ final class TurnAppend {
   /// @return the head then; null if another turn was faster, and this one will never be the head
   private @Nullable HeadRow moved(HeadRow before, TurnRow row, long createdAtUnixMs) {
     HeadRow from = before;
-    QuietPause pause = new QuietPause();
-    long start = System.nanoTime();
+    QuietPause pause = session.pauses();
     while (true) {
       HeadRow to = from.moved(row, Math.max(from.activeMs(), createdAtUnixMs));
       if (heads.move(from, to) == Condition.HELD) {
@@ -158,21 +164,10 @@ final class TurnAppend {
         return now;
       }
       if (now.turnId() != from.turnId()) {
-        return isBehind(now, row.id()) ? now : null;
+        return shown.isShown(row) ? now : null;
       }
-      session.checkPatience(start);
       from = now;
       pause.take();
     }
-  }
-
-  /// Returns whether a turn is the head, or was the head before the head was replaced. Numbers fall
-  /// along the heads that were replaced.
-  private boolean isBehind(HeadRow head, long id) {
-    long at = head.turnId();
-    while (at > id) {
-      at = turns.require(new TurnId(at), "turn").replaced();
-    }
-    return at == id;
   }
 }

@@ -25,6 +25,7 @@ final class TurnDraft {
   private final BlobList names;
   private final DatabaseBlobs blobs;
   private final TurnRows turns;
+  private final ShownTurns shown;
   private final TypeRows types;
   private final StoreLimits limits;
 
@@ -34,6 +35,7 @@ final class TurnDraft {
       BlobList names,
       DatabaseBlobs blobs,
       TurnRows turns,
+      ShownTurns shown,
       TypeRows types,
       StoreLimits limits) {
     this.session = session;
@@ -41,6 +43,7 @@ final class TurnDraft {
     this.names = names;
     this.blobs = blobs;
     this.turns = turns;
+    this.shown = shown;
     this.types = types;
     this.limits = limits;
   }
@@ -56,7 +59,7 @@ final class TurnDraft {
     if (id.isNone()) {
       return null;
     }
-    TurnRow parent = turns.require(id, "parent turn");
+    TurnRow parent = shown.require(id, "parent turn");
     if (parent.turn().depth() == Integer.MAX_VALUE) {
       throw new StoreException.TooLarge("depth", Integer.MAX_VALUE + 1L, Integer.MAX_VALUE);
     }
@@ -78,7 +81,6 @@ final class TurnDraft {
       NewTurn turn,
       BlobHash payload,
       @Nullable TurnRow parent,
-      long replaced,
       long createdAtUnixMs) {
     Turn written =
         new Turn(
@@ -97,15 +99,21 @@ final class TurnDraft {
             0,
             null);
     long jump = parent == null ? id : turns.ancestors().jumpOfChild(parent.link());
-    return new TurnRow(written, jump, parent == null ? 0 : parent.lane(), replaced);
+    return new TurnRow(written, jump, parent == null ? 0 : parent.lane());
   }
 
   /// Writes a turn and all that it needs. The turn's own row comes last.
   ///
   /// @param beside to be written with the first half
-  void write(TurnRow row, Payload payload, Optional<CqlStatement> type, List<CqlStatement> beside) {
+  /// @param behind to be written with the turn's own row
+  void write(
+      TurnRow row,
+      Payload payload,
+      Optional<CqlStatement> type,
+      List<CqlStatement> beside,
+      List<CqlStatement> behind) {
     List<CqlStatement> first = new ArrayList<>(beside);
-    List<CqlStatement> second = new ArrayList<>();
+    List<CqlStatement> second = new ArrayList<>(behind);
     EncodedBlob blob = null;
     if (!blobs.isInOnePiece(payload)) {
       blobs.put(payload);

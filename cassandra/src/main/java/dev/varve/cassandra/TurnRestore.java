@@ -54,25 +54,20 @@ final class TurnRestore {
     draft.checkFsRoot(turn, payload);
     Optional<CqlStatement> type = types.preparation(turn.type());
     takeNumber(id.value());
-    TurnRow row =
-        draft.row(id.value(), context, turn, payload, parent, 0, createdAt.toEpochMilli());
+    TurnRow row = draft.row(id.value(), context, turn, payload, parent, createdAt.toEpochMilli());
     draft.write(
         row,
         turn.payload(),
         type,
-        key == null ? List.of() : List.of(KeyRows.keeping(key, id.value())));
+        key == null ? List.of() : List.of(KeyRows.keeping(key, id.value())),
+        List.of(TurnRows.mark(id.value())));
+    turns.rememberMark(id.value());
     return row.turn();
   }
 
   private void takeNumber(long id) {
-    NumberBlocks.Place place = numbers.place();
-    while (id >= place.next()) {
-      if (numbers.pass(place, id)) {
-        return;
-      }
-      place = numbers.place();
-    }
-    if (place.restored() != id || turns.find(id) != null) {
+    NumberBlocks.Place place = numbers.passBeyond(id);
+    if (id < place.next() && (place.restored() != id || turns.find(id) != null)) {
       throw new StoreException.Conflict(
           "turn id", "a number above " + (place.next() - 1), Long.toString(id));
     }

@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param jump the ancestor to leap to ([AncestorSearch])
 /// @param parentLane the lane of the parent, which is the context through which the parent was
 ///   appended; 0 for a root
-/// @param replaced the head that the turn replaced; 0 for none, and of a restored turn
-record TurnRow(Turn turn, long jump, long parentLane, long replaced) {
+record TurnRow(Turn turn, long jump, long parentLane) {
 
   /// Turns of a lane with depths from a multiple of this number on share a partition.
   static final int BUCKET_BITS = 10;
@@ -33,7 +32,7 @@ record TurnRow(Turn turn, long jump, long parentLane, long replaced) {
 
   private static final int VERSION = 1;
   private static final int HAS_FS_ROOT = 1;
-  private static final int FIXED_BYTES = 2 + 6 * 8 + 4 * 4 + BlobHash.SIZE_BYTES + 8 + 2;
+  private static final int FIXED_BYTES = 2 + 5 * 8 + 4 * 4 + BlobHash.SIZE_BYTES + 8 + 2;
 
   long id() {
     return turn.id().value();
@@ -69,7 +68,7 @@ record TurnRow(Turn turn, long jump, long parentLane, long replaced) {
             FIXED_BYTES + type.length + (fsRoot == null ? 0 : BlobHash.SIZE_BYTES) + 4);
     out.put((byte) VERSION).put((byte) (fsRoot == null ? 0 : HAS_FS_ROOT));
     out.putLong(turn.parent().value()).putLong(jump).putLong(lane()).putLong(parentLane);
-    out.putLong(replaced).putLong(turn.createdAt().toEpochMilli());
+    out.putLong(turn.createdAt().toEpochMilli());
     out.putInt(turn.depth()).putInt(turn.encoding().tag()).putInt(turn.declaredCompression());
     out.putInt(turn.type().version());
     out.put(turn.payloadHash().bytes()).putLong(turn.payloadSizeBytes());
@@ -112,7 +111,6 @@ record TurnRow(Turn turn, long jump, long parentLane, long replaced) {
     long jump = in.getLong();
     long lane = in.getLong();
     long parentLane = in.getLong();
-    long replaced = in.getLong();
     long createdMs = in.getLong();
     int depth = in.getInt();
     int encoding = in.getInt();
@@ -139,7 +137,7 @@ record TurnRow(Turn turn, long jump, long parentLane, long replaced) {
             false,
             0,
             null);
-    return new TurnRow(turn, jump, parentLane, replaced);
+    return new TurnRow(turn, jump, parentLane);
   }
 
   private static BlobHash hash(ByteBuffer in) {

@@ -2,26 +2,27 @@
 package dev.varve.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.Row;
-import dev.varve.BlobHash;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
 import dev.varve.turn.AncestorSearch;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The tables `turn`, `turn_lane` and `child`. A row of `turn` is written last, so that a turn that
-/// is there has its payload, its place in its lane and its entry among the children.
+/// The records of turns, in the tables `turn`, `turn_lane` and `child`. A row of `turn` is written
+/// last, so that a turn that is there has its payload, its place in its lane and its entry among
+/// the children. The turn is a draft until its context's head has moved to it ([ShownTurns]).
 final class TurnRows {
 
   private static final int RECENT_MAX = 20_000;
-  private static final int PARTS_AT_ONCE = 16;
 
   private static final String READ =
-      "SELECT rec FROM ks.turn WHERE store = ? AND block = ? AND turn_id = ?";
+      "SELECT rec, shown FROM ks.turn WHERE store = ? AND block = ? AND turn_id = ?";
   private static final String INSERT =
       "INSERT INTO ks.turn (store, block, turn_id, rec) VALUES (?, ?, ?, ?)";
+  private static final String MARK =
+      "UPDATE ks.turn SET shown = true WHERE store = ? AND block = ? AND turn_id = ?";
+  private static final String IS_MARKED =
+      "SELECT shown FROM ks.turn WHERE store = ? AND block = ? AND turn_id = ?";
   private static final String INSERT_LANE =
       "INSERT INTO ks.turn_lane (store, lane, bucket, turn_id, rec) VALUES (?, ?, ?, ?, ?)";
   private static final String INSERT_CHILD =
@@ -32,26 +33,22 @@ final class TurnRows {
       "DELETE FROM ks.turn_lane WHERE store = ? AND lane = ? AND bucket = ? AND turn_id = ?";
   private static final String DELETE_CHILD =
       "DELETE FROM ks.child WHERE store = ? AND parent = ? AND payload = ? AND turn_id = ?";
-  private static final String CHILDREN =
-      "SELECT turn_id FROM ks.child WHERE store = ? AND parent = ? AND payload = ?";
-  private static final String NUMBERS =
-      "SELECT turn_id FROM ks.turn WHERE store = ? AND block = ? AND turn_id > ? LIMIT ?";
-  private static final String NEWEST =
-      "SELECT turn_id FROM ks.turn WHERE store = ? AND block = ? ORDER BY turn_id DESC LIMIT 1";
 
   private final ClusterSession session;
-  private final PartList parts;
   private final RecentMap<Long, TurnRow> recent = new RecentMap<>(RECENT_MAX);
+
+  /// Turns of which this process knows that they are marked; a mark is never taken back.
+  private final RecentMap<Long, Boolean> marked = new RecentMap<>(RECENT_MAX);
+
   private final AncestorSearch ancestors = new AncestorSearch(this::link);
 
-  TurnRows(ClusterSession session, PartList parts) {
+  TurnRows(ClusterSession session) {
     this.session = session;
-    this.parts = parts;
   }
 
   // ---- one turn
 
-  /// The record of a turn; null if there is no such turn. Records never change.
+  /// The record of a turn or of a draft; null if there is none. Records never change.
   @Nullable TurnRow find(long id) {
     TurnRow known = recent.find(id);
     if (known != null || id <= 0) {
@@ -63,15 +60,45 @@ final class TurnRows {
     }
     TurnRow read = TurnRow.read(id, row.getByteBuffer(0));
     recent.put(id, read);
+    if (row.getBoolean(1)) {
+      rememberMark(id);
+    }
     return read;
   }
 
+  /// The record of a turn or of a draft.
+  ///
+  /// @throws StoreException.NotFound if there is none
   TurnRow require(TurnId id, String kind) {
     TurnRow row = find(id.value());
     if (row == null) {
       throw new StoreException.NotFound(kind, id.toString());
     }
     return row;
+  }
+
+  /// Returns whether a turn is marked as one that readers may see.
+  boolean isMarked(long id) {
+    if (marked.find(id) != null) {
+      return true;
+    }
+    Row row = session.readOne(CqlStatement.of(IS_MARKED, TurnRow.block(id), id));
+    boolean isMarked = row != null && row.getBoolean(0);
+    if (isMarked) {
+      rememberMark(id);
+    }
+    return isMarked;
+  }
+
+  /// Remembers that a turn was marked.
+  void rememberMark(long id) {
+    marked.put(id, true);
+  }
+
+  /// The statement that marks a turn which is a head, before another turn becomes the head; none if
+  /// there is no head or the head is known to be marked.
+  List<CqlStatement> marking(long head) {
+    return head == 0 || marked.find(head) != null ? List.of() : List.of(mark(head));
   }
 
   /// Remembers a record that was read or written elsewhere.
@@ -97,6 +124,11 @@ final class TurnRows {
     return CqlStatement.of(INSERT, row.block(), row.id(), row.bytes());
   }
 
+  /// The statement that marks a turn as one that readers may see.
+  static CqlStatement mark(long id) {
+    return CqlStatement.of(MARK, TurnRow.block(id), id);
+  }
+
   /// The statements to do before the turn's own row.
   static List<CqlStatement> preparations(TurnRow row) {
     return List.of(
@@ -113,54 +145,5 @@ final class TurnRows {
         CqlStatement.of(DELETE_LANE, row.lane(), row.bucket(), row.id()),
         CqlStatement.of(
             DELETE_CHILD, row.turn().parent().value(), row.turn().payloadHash(), row.id()));
-  }
-
-  // ---- many turns
-
-  /// The smallest child with a payload. An entry without a turn is of a writer that ended early.
-  Optional<TurnId> child(TurnId parent, BlobHash payload) {
-    for (Row row : session.read(CqlStatement.of(CHILDREN, parent.value(), payload))) {
-      if (find(row.getLong(0)) != null) {
-        return Optional.of(new TurnId(row.getLong(0)));
-      }
-    }
-    return Optional.empty();
-  }
-
-  /// The numbers above `after`, at most `limit` of them.
-  List<TurnId> numbers(TurnId after, int limit) {
-    List<TurnId> numbers = new ArrayList<>();
-    long from = TurnRow.block(after.value() + 1);
-    while (numbers.size() < limit) {
-      List<Long> blocks = parts.up(PartList.Kind.TURN, from, PARTS_AT_ONCE);
-      for (long block : blocks) {
-        int left = limit - numbers.size();
-        if (left > 0) {
-          session
-              .read(CqlStatement.of(NUMBERS, block, after.value(), left))
-              .forEach(row -> numbers.add(new TurnId(row.getLong(0))));
-        }
-      }
-      if (blocks.size() < PARTS_AT_ONCE) {
-        break;
-      }
-      from = blocks.getLast() + 1;
-    }
-    return numbers;
-  }
-
-  /// The greatest number that a turn has; [TurnId#NONE] if there are no turns.
-  TurnId newest() {
-    List<Long> blocks = parts.down(PartList.Kind.TURN, Long.MAX_VALUE, PARTS_AT_ONCE);
-    while (!blocks.isEmpty()) {
-      for (long block : blocks) {
-        Row row = session.readOne(CqlStatement.of(NEWEST, block));
-        if (row != null) {
-          return new TurnId(row.getLong(0));
-        }
-      }
-      blocks = parts.down(PartList.Kind.TURN, blocks.getLast() - 1, PARTS_AT_ONCE);
-    }
-    return TurnId.NONE;
   }
 }

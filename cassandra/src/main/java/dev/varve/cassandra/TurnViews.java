@@ -4,7 +4,6 @@ package dev.varve.cassandra;
 import com.datastax.oss.driver.api.core.cql.Row;
 import dev.varve.BlobHash;
 import dev.varve.Overlay;
-import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.View;
@@ -137,21 +136,6 @@ final class TurnViews {
       throw new StoreException.Corrupt(
           "table turn, row " + turn.id(), 0, "a payload " + turn.payloadHash(), "no such blob");
     }
-    Payload payload = blobs.content(row);
-    return new Turn(
-        turn.id(),
-        turn.parent(),
-        turn.depth(),
-        turn.context(),
-        turn.type(),
-        turn.encoding(),
-        turn.declaredCompression(),
-        turn.payloadHash(),
-        turn.payloadSizeBytes(),
-        turn.createdAt(),
-        turn.fsRoot(),
-        turn.tombstone(),
-        turn.overlaySeq(),
-        payload);
+    return turn.withPayload(blobs.content(row));
   }
 }

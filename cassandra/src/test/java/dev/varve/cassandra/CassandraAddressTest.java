@@ -54,6 +54,39 @@ final class CassandraAddressTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "cassandra://ada:secret",
+        "cassandra://ada:secret/team",
+        "cassandra://ada:se/secret@one/team",
+        "cassandra://ada:se/secret@one",
+        "cassandra://ada:se?secret@one/team",
+        "cassandra://ada:x#secret@one/team",
+        "cassandra://ada:x@secret@one/team",
+        "cassandra://ada:se/secret",
+        "cassandra://ada:1/Secret@one",
+        "cassandra://one,secret!/team",
+        "cassandra://one/team?secret",
+        "cassandra://one/team?secret=secret",
+        "cassandra://one/team?serial=secret",
+        "cassandra://one/team?store=secret!",
+        "cassandra://ada:secret%zz@one/team"
+      })
+  void noMessageRepeatsWhatWasNotUnderstood(String text) {
+    assertThatThrownBy(() -> CassandraAddress.parse(text))
+        .isInstanceOf(StoreException.Invalid.class)
+        .hasMessageNotContainingAny("secret", "Secret");
+  }
+
+  @Test
+  void loginsThatLookAlikeShareNoConnection() {
+    assertThat(CassandraAddress.parse("cassandra://a%3Ab:c@one/team").cluster())
+        .isNotEqualTo(CassandraAddress.parse("cassandra://a:b%3Ac@one/team").cluster());
+    assertThat(CassandraAddress.parse("cassandra://a:b@one/team?store=x").cluster())
+        .isEqualTo(CassandraAddress.parse("cassandra://a:b@one/team?store=y").cluster());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "cassandra://one",
         "cassandra:///team",
         "cassandra://one/Team",
@@ -62,6 +95,11 @@ final class CassandraAddressTest {
         "cassandra://one:70000/team",
         "cassandra://one,,two/team",
         "cassandra://one/team?dc",
+        "cassandra://one/team?dc=a%20b",
+        "cassandra://one/team?dc=a&dc=b",
+        "cassandra://one/team?serial=local",
+        "cassandra://:secret@one/team",
+        "cassandra://o ne/team",
         "cassandra://one/team?store=a%20b",
         "cassandra://one/team?serial=maybe",
         "cassandra://one/team?colour=blue",

@@ -36,7 +36,7 @@ final class TurnRowTest {
             false,
             0,
             null);
-    return new TurnRow(turn, 2000, 6, 4999);
+    return new TurnRow(turn, 2000, 6);
   }
 
   @Test

@@ -306,20 +306,6 @@ final class TurnTable {
     if (seen.payload() == null) {
       return turn;
     }
-    return new Turn(
-        turn.id(),
-        turn.parent(),
-        turn.depth(),
-        turn.context(),
-        turn.type(),
-        turn.encoding(),
-        turn.declaredCompression(),
-        turn.payloadHash(),
-        turn.payloadSizeBytes(),
-        turn.createdAt(),
-        turn.fsRoot(),
-        turn.tombstone(),
-        turn.overlaySeq(),
-        blobs.content(seen.payload()));
+    return turn.withPayload(blobs.content(seen.payload()));
   }
 }

@@ -45,8 +45,35 @@ final class PostgresAddressTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "postgresql://ada:secret",
+        "postgresql://ada:secret/team",
+        "postgresql://ada:se/secret@one/team",
+        "postgresql://ada:se/secret@one",
+        "postgresql://ada:1/secret@one",
+        "postgresql://ada:se?secret@one/team",
+        "postgresql://ada:x#secret@one/team",
+        "postgresql://ada:x@secret@one/team",
+        "postgresql://one,secret!/team",
+        "postgresql://one/team?secret",
+        "postgresql://one/team?se%20cret=secret",
+        "postgresql://one/team?schema=secret!",
+        "postgresql://ada:secret%zz@one/team"
+      })
+  void noMessageRepeatsWhatWasNotUnderstood(String text) {
+    assertThatThrownBy(() -> PostgresAddress.parse(text))
+        .isInstanceOf(StoreException.Invalid.class)
+        .hasMessageNotContaining("secret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
         "postgresql://host",
         "postgresql:///team",
+        "postgresql://:secret@host/team",
+        "postgresql://host,/team",
+        "postgresql://ho st/team",
+        "postgresql://host:x/team",
         "postgresql://host/team?schema=a;drop",
         "postgresql://host/team?schema=Upper",
         "postgresql://host/team?sslmode",
