@@ -31,6 +31,11 @@ public final class AiderProfile extends SampledProfile {
     super("aider", "aider", SourceFormat.AIDER, "");
   }
 
+  @Override
+  public int version() {
+    return 2;
+  }
+
   /// The folder of the history, and the history itself where it has a name of the user's.
   @Override
   public List<Path> homes(AgentEnvironment environment) {

@@ -17,6 +17,10 @@ import java.util.List;
 /// Reads the Markdown of aider. Lines of one kind that follow each other are a record: `#### ` the
 /// user's, `> ` aider's own, all others the model's. Inside a block of code every line is the
 /// model's. Each launch begins a tree of its own.
+///
+/// Aider puts an empty line before and behind each prompt, and before and behind each answer. So an
+/// empty line ends a record, but an answer, which may have such lines, ends with two. The last
+/// record is a turn as soon as aider will not go on with it: a turn never changes.
 final class AiderReader implements TranscriptReader {
 
   private static final String LAUNCH = "# aider chat started at ";
@@ -24,15 +28,21 @@ final class AiderReader implements TranscriptReader {
   private static final String TOOL = "> ";
   private static final String FENCE = "```";
 
+  /// The longest text of a turn. A longer record, such as a block of code that is never closed, is
+  /// several turns.
+  private static final int TEXT_CHARS_MAX = 1 << 20;
+
   private final RecordChain chain = new RecordChain();
   private final TranscriptTitle title = new TranscriptTitle();
   private final StringBuilder text = new StringBuilder();
   private String kind = "";
   private String fence = "";
   private String launch = "";
+  private boolean torn;
 
   @Override
   public void line(TranscriptLine line, RecordSink sink) {
+    torn = !line.ended();
     String said = new String(line.raw(), StandardCharsets.UTF_8).stripTrailing();
     if (said.startsWith(LAUNCH)) {
       flush(sink);
@@ -45,7 +55,7 @@ final class AiderReader implements TranscriptReader {
     } else if (fence.isEmpty() && (said + " ").startsWith(TOOL)) {
       add("tool", said.substring(Math.min(said.length(), TOOL.length())), sink);
     } else if (said.isEmpty()) {
-      text.append('\n'); // between two records, or within one
+      empty(sink);
     } else {
       fence(said);
       add("assistant", said, sink);
@@ -61,12 +71,41 @@ final class AiderReader implements TranscriptReader {
     }
   }
 
+  /// Takes an empty line.
+  private void empty(RecordSink sink) {
+    boolean goesOn = kind.equals("assistant") && !(fence.isEmpty() && isEnded());
+    if (goesOn) {
+      append("\n", sink);
+    } else {
+      flush(sink);
+    }
+  }
+
+  /// Says whether an empty line stands behind the text.
+  private boolean isEnded() {
+    return text.length() > 1 && text.charAt(text.length() - 2) == '\n';
+  }
+
   private void add(String of, String line, RecordSink sink) {
     if (!of.equals(kind)) {
       flush(sink);
       kind = of;
     }
-    text.append(line).append('\n');
+    append(line + "\n", sink);
+  }
+
+  private void append(String more, RecordSink sink) {
+    String of = kind;
+    int from = 0;
+    while (more.length() - from > TEXT_CHARS_MAX - text.length()) {
+      int to = from + TEXT_CHARS_MAX - text.length();
+      to -= to > from && Character.isHighSurrogate(more.charAt(to - 1)) ? 1 : 0;
+      text.append(more, from, to);
+      flush(sink);
+      kind = of;
+      from = to;
+    }
+    text.append(more, from, more.length());
   }
 
   private void flush(RecordSink sink) {
@@ -98,7 +137,12 @@ final class AiderReader implements TranscriptReader {
 
   @Override
   public void end(RecordSink sink) {
-    flush(sink);
+    boolean ended = kind.equals("user") || kind.equals("assistant") && fence.isEmpty() && isEnded();
+    if (ended && !torn) {
+      flush(sink);
+    } else if (!kind.isEmpty()) {
+      sink.bookkeeping();
+    }
   }
 
   @Override

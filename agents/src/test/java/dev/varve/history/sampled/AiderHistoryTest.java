@@ -83,6 +83,7 @@ class AiderHistoryTest {
                 > a quotation
                 ```
                 Done.
+
                 """));
 
     assertThat(report.records().turns()).isEqualTo(2);
@@ -95,11 +96,71 @@ class AiderHistoryTest {
   void aHistoryThatGrewIsTheSameSession() throws IOException {
     String begun = "# aider chat started at 2026-02-03 10:00:00\n\n#### oil the hinge\n";
     ImportReport first = archive.take(write(begun));
-    ImportReport second = archive.take(write(begun + "\nIt is oiled.\n"));
+    ImportReport second = archive.take(write(begun + "\nIt is oiled.\n\n"));
 
     assertThat(second.manifest().context()).isEqualTo(first.manifest().context());
     assertThat(second.records().turnsShared()).isEqualTo(1);
     assertThat(second.records().turnsNew()).isEqualTo(1);
+  }
+
+  /// Imports a history after each of the parts that aider writes: no part makes another context.
+  private ImportReport growing(String... parts) throws IOException {
+    StringBuilder text = new StringBuilder();
+    ImportReport report = null;
+    for (String part : parts) {
+      report = archive.take(write(text.append(part).toString()));
+      assertThat(report.contexts().all()).as(part).hasSizeLessThanOrEqualTo(1);
+    }
+    return report;
+  }
+
+  @Test
+  void eachPartThatAiderWritesIsAppended() throws IOException {
+    ImportReport report =
+        growing(
+            "\n# aider chat started at 2026-02-03 10:00:00\n\n",
+            "> Aider v1  \n",
+            "> Model: m  \n",
+            "\n#### oil the hinge  \n",
+            "\nIt is\n\noiled.\n\n",
+            "\nAnd again.\n\n",
+            "> Tokens: 3  \n",
+            "> Commit 1  \n",
+            "\n#### /clear  \n",
+            "\n#### paint it",
+            " red  \n",
+            "\n```\nhalf\n\n",
+            "```\n",
+            "Done.\n",
+            "\n");
+
+    assertThat(archive.texts(report.contexts().all().getFirst()))
+        .extracting(text -> text.replaceFirst(",\"launch.*", "").replaceFirst("\\{\"role\":", ""))
+        .containsExactly(
+            "\"tool\",\"text\":\"Aider v1\\nModel: m\"",
+            "\"user\",\"text\":\"oil the hinge\"",
+            "\"assistant\",\"text\":\"It is\\n\\noiled.\"",
+            "\"assistant\",\"text\":\"And again.\"",
+            "\"tool\",\"text\":\"Tokens: 3\\nCommit 1\"",
+            "\"user\",\"text\":\"/clear\"",
+            "\"user\",\"text\":\"paint it red\"",
+            "\"assistant\",\"text\":\"```\\nhalf\\n\\n```\\nDone.\"");
+  }
+
+  @Test
+  void aBlockOfCodeThatIsNeverClosedIsSeveralTurns() throws IOException {
+    String line = "\u0001\uD83D\uDE00".repeat(100_000);
+
+    ImportReport report =
+        archive.take(
+            write(
+                "# aider chat started at 1\n\n#### go\n\n```\n"
+                    + (line + "\n\n").repeat(8)
+                    + "\n# aider chat started at 2\n"));
+
+    List<String> texts = archive.texts(report.contexts().all().getFirst());
+    assertThat(texts).hasSize(4).allMatch(text -> text.length() < 3 << 20);
+    assertThat(String.join("", texts).split("\\uD83D\\uDE00", -1)).hasSize(800_001);
   }
 
   @Test
