@@ -3,6 +3,7 @@ package dev.varve.history.opencode;
 
 import dev.varve.StoreException;
 import dev.varve.history.FileStamp;
+import dev.varve.history.FolderContents;
 import dev.varve.history.HistoryFile;
 import dev.varve.history.HistoryFile.Kind;
 import dev.varve.history.SessionFiles;
@@ -27,9 +28,6 @@ import java.util.regex.Pattern;
 /// The newest time of a session's rows does not show that rows were deleted, so the stamp of a
 /// session is a sum over all of its rows: ids, times, and sizes.
 final class DatabaseListing {
-
-  /// The rows of other sessions change these parts without a change of the session.
-  private static final FileStamp NEVER_CHANGED = new FileStamp(0, 0, 0, 0, 0);
 
   /// The ids that may become the name of a file.
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]+");
@@ -144,8 +142,8 @@ final class DatabaseListing {
       for (String id : tree) {
         add(id, files.isEmpty() ? HistoryFile.MAIN : SessionForest.slot(id), files);
       }
-      files.add(rows(RowInsertion.PROJECT, RowDump.Part.PROJECT, root, NEVER_CHANGED));
-      files.add(rows(RowInsertion.SCHEMA, RowDump.Part.SCHEMA, root, NEVER_CHANGED));
+      files.add(rows(RowInsertion.PROJECT, RowDump.Part.PROJECT, root, SessionRows.NEVER_CHANGED));
+      files.add(rows(RowInsertion.SCHEMA, RowDump.Part.SCHEMA, root, SessionRows.NEVER_CHANGED));
       found.add(new SessionFiles(root, home, files));
     }
     return found;
@@ -158,20 +156,23 @@ final class DatabaseListing {
       throw new AssertionError("not listed: " + id);
     }
     files.add(rows(slot, RowDump.Part.CONVERSATION, id, sum.stamp()));
-    files.add(rows(slot + "/events", RowDump.Part.EVENTS, id, NEVER_CHANGED));
+    files.add(rows(slot + "/events", RowDump.Part.EVENTS, id, SessionRows.NEVER_CHANGED));
     if (NAME.matcher(id).matches()) {
       Path difference = home.resolve("storage/session_diff").resolve(id + ".json");
       if (Files.isRegularFile(difference)) {
         files.add(HistoryFile.below(home, difference, slot + "/diff", Kind.ATTACHMENT));
       }
     }
-    for (Path output : sum.outputs.stream().distinct().toList()) {
-      files.add(HistoryFile.below(home, output, output.getFileName().toString(), Kind.ATTACHMENT));
+    for (Path output : sum.outputs) {
+      String name = FolderContents.name(output);
+      String free = sessions.containsKey(name) ? "tool-output/" + name : name;
+      if (files.stream().noneMatch(file -> file.slot().equals(free))) {
+        files.add(HistoryFile.below(home, output, free, Kind.ATTACHMENT));
+      }
     }
   }
 
   private HistoryFile rows(String slot, RowDump.Part part, String id, FileStamp stamp) {
-    SessionRows rows = new SessionRows(out -> RowDump.write(file, part, id, out), stamp);
-    return new HistoryFile(slot, String.valueOf(file.getFileName()), file, Kind.ROWS, rows);
+    return SessionRows.part(file, slot, stamp, out -> RowDump.write(file, part, id, out));
   }
 }

@@ -3,12 +3,11 @@ package dev.varve.history.opencode;
 
 import dev.varve.history.RecordValue;
 import dev.varve.history.rows.DatabaseRow;
-import dev.varve.history.rows.RowLine;
+import dev.varve.history.rows.RowLines;
 import dev.varve.history.rows.SchemaRows;
 import dev.varve.history.rows.SessionDatabase;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -18,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /// Writes the rows of a session as lines, always in the same order.
 ///
@@ -50,14 +50,15 @@ final class RowDump {
   private final SessionDatabase database;
   private final Map<String, List<String>> tables;
   private final String session;
-  private final OutputStream out;
+  private final Consumer<DatabaseRow> line;
   private final Set<String> removed = new HashSet<>();
 
-  private RowDump(SessionDatabase database, String session, OutputStream out) throws SQLException {
+  private RowDump(SessionDatabase database, String session, Consumer<DatabaseRow> line)
+      throws SQLException {
     this.database = database;
     this.tables = database.tables();
     this.session = session;
-    this.out = out;
+    this.line = line;
   }
 
   /// Says whether a table has rows of sessions, or of their projects.
@@ -68,19 +69,18 @@ final class RowDump {
 
   /// Writes a part of a session's rows.
   static void write(Path file, Part part, String session, OutputStream out) throws IOException {
-    try (SessionDatabase database = SessionDatabase.open(file)) {
-      RowDump dump = new RowDump(database, session, out);
-      switch (part) {
-        case CONVERSATION -> dump.conversation();
-        case EVENTS -> dump.events();
-        case PROJECT -> dump.project();
-        case SCHEMA -> dump.schema();
-      }
-    } catch (SQLException e) {
-      throw new IOException(file + ": " + e.getMessage(), e);
-    } catch (UncheckedIOException e) {
-      throw new IOException(e.getMessage(), e);
-    }
+    RowLines.write(
+        file,
+        out,
+        (database, line) -> {
+          RowDump dump = new RowDump(database, session, line);
+          switch (part) {
+            case CONVERSATION -> dump.conversation();
+            case EVENTS -> dump.events();
+            case PROJECT -> dump.project();
+            case SCHEMA -> SchemaRows.each(database, line);
+          }
+        });
   }
 
   private void conversation() throws SQLException {
@@ -159,7 +159,7 @@ final class RowDump {
           EVENT,
           row -> {
             if (isOfRemoved(row) == ofRemoved) {
-              line(row);
+              line.accept(row);
             }
           },
           session);
@@ -190,24 +190,11 @@ final class RowDump {
     }
   }
 
-  private void schema() throws SQLException {
-    SchemaRows.each(database, this::line);
-  }
-
   private boolean has(String table, String column) {
     return tables.getOrDefault(table, List.of()).contains(column);
   }
 
   private void rows(String query, String table, String... parameters) throws SQLException {
-    database.each(query, table, this::line, parameters);
-  }
-
-  private void line(DatabaseRow row) {
-    try {
-      out.write(RowLine.encode(row));
-      out.write('\n');
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    database.each(query, table, line, parameters);
   }
 }

@@ -2,6 +2,9 @@
 package dev.varve.history.rows;
 
 import dev.varve.history.FileStamp;
+import dev.varve.history.FolderContents;
+import dev.varve.history.HistoryFile;
+import dev.varve.history.HistoryFile.Kind;
 import dev.varve.history.HistorySource;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -17,10 +20,19 @@ import java.nio.file.StandardOpenOption;
 /// @param stamp as it was when the database was listed
 public record SessionRows(RowWriter rows, FileStamp stamp) implements HistorySource {
 
+  /// The stamp of rows that other sessions change without a change of this one.
+  public static final FileStamp NEVER_CHANGED = new FileStamp(0, 0, 0, 0, 0);
+
   /// Writes the rows that a database has now.
   @FunctionalInterface
   public interface RowWriter {
     void write(OutputStream out) throws IOException;
+  }
+
+  /// A part of a session that rows of a database are.
+  public static HistoryFile part(Path database, String slot, FileStamp stamp, RowWriter rows) {
+    SessionRows source = new SessionRows(rows, stamp);
+    return new HistoryFile(slot, FolderContents.name(database), database, Kind.ROWS, source);
   }
 
   /// Writes the lines into a file that is deleted when the stream is closed: a session may be

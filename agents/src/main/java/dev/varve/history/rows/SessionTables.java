@@ -5,11 +5,9 @@ import dev.varve.StoreException;
 import dev.varve.history.FileStamp;
 import dev.varve.history.FolderContents;
 import dev.varve.history.HistoryFile;
-import dev.varve.history.HistoryFile.Kind;
 import dev.varve.history.SessionFiles;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -33,7 +31,6 @@ public record SessionTables(
     List<TableQuery> sums,
     List<TableQuery> rows) {
 
-  private static final FileStamp NEVER_CHANGED = new FileStamp(0, 0, 0, 0, 0);
   private static final String PARENT = "parent_session_id";
 
   /// A session as the database lists it.
@@ -72,9 +69,15 @@ public record SessionTables(
       List<HistoryFile> files = new ArrayList<>();
       for (String id : tree) {
         String slot = files.isEmpty() ? HistoryFile.MAIN : SessionForest.slot(id);
-        files.add(rows(absolute, slot, id, get(listed, id).sum().stamp()));
+        FileStamp stamp = get(listed, id).sum().stamp();
+        files.add(SessionRows.part(absolute, slot, stamp, out -> write(absolute, id, out)));
       }
-      files.add(file(absolute, RowInsertion.SCHEMA, NEVER_CHANGED));
+      files.add(
+          SessionRows.part(
+              absolute,
+              RowInsertion.SCHEMA,
+              SessionRows.NEVER_CHANGED,
+              out -> RowLines.write(absolute, out, SchemaRows::each)));
       String key = get(listed, tree.getFirst()).key();
       found.add(new SessionFiles(key, FolderContents.parent(absolute), files));
     }
@@ -111,16 +114,6 @@ public record SessionTables(
     }
   }
 
-  private HistoryFile rows(Path database, String slot, String id, FileStamp stamp) {
-    SessionRows rows = new SessionRows(out -> write(database, id, out), stamp);
-    return new HistoryFile(slot, FolderContents.name(database), database, Kind.ROWS, rows);
-  }
-
-  private HistoryFile file(Path database, String slot, FileStamp stamp) {
-    SessionRows rows = new SessionRows(out -> writeSchema(database, out), stamp);
-    return new HistoryFile(slot, FolderContents.name(database), database, Kind.ROWS, rows);
-  }
-
   /// Writes the rows of a session into a database, all or none.
   ///
   /// @param secret the tables that are left out of a backup
@@ -136,36 +129,16 @@ public record SessionTables(
   }
 
   private void write(Path file, String id, OutputStream out) throws IOException {
-    try (SessionDatabase database = SessionDatabase.open(file)) {
-      Set<String> tables = database.tables().keySet();
-      for (TableQuery query : rows) {
-        if (tables.contains(query.table())) {
-          database.each(query.sql(), query.table(), row -> line(row, out), id);
-        }
-      }
-    } catch (SQLException e) {
-      throw new IOException(file + ": " + e.getMessage(), e);
-    } catch (UncheckedIOException e) {
-      throw new IOException(e.getMessage(), e);
-    }
-  }
-
-  private static void writeSchema(Path file, OutputStream out) throws IOException {
-    try (SessionDatabase database = SessionDatabase.open(file)) {
-      SchemaRows.each(database, row -> line(row, out));
-    } catch (SQLException e) {
-      throw new IOException(file + ": " + e.getMessage(), e);
-    } catch (UncheckedIOException e) {
-      throw new IOException(e.getMessage(), e);
-    }
-  }
-
-  private static void line(DatabaseRow row, OutputStream out) {
-    try {
-      out.write(RowLine.encode(row));
-      out.write('\n');
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    RowLines.write(
+        file,
+        out,
+        (database, line) -> {
+          Set<String> tables = database.tables().keySet();
+          for (TableQuery query : rows) {
+            if (tables.contains(query.table())) {
+              database.each(query.sql(), query.table(), line, id);
+            }
+          }
+        });
   }
 }

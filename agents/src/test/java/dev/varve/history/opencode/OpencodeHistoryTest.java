@@ -198,6 +198,25 @@ class OpencodeHistoryTest {
   }
 
   @Test
+  void everyPartOfASessionHasASlotOfItsOwn() throws Exception {
+    try (MadeDatabase database = database()) {
+      database.session("ses_1", null, "a").talk("ses_1", "see tool-output/tool_x", "first");
+      database
+          .session("tool_x", "ses_1", "b")
+          .talk("tool_x", "see tool-output/tool_x and tool-output/tool_x\n..", "first");
+      Files.createDirectories(home().resolve("tool-output"));
+      Files.writeString(home().resolve("tool-output/tool_x"), "long");
+
+      List<HistoryFile> files = archive.profile().sessions(home()).getFirst().files();
+
+      assertThat(files).extracting(HistoryFile::slot).doesNotHaveDuplicates();
+      assertThat(files)
+          .extracting(HistoryFile::path)
+          .containsOnlyOnce(home().resolve("tool-output/tool_x"));
+    }
+  }
+
+  @Test
   void secretsAreNeverArchived() throws Exception {
     try (MadeDatabase database = database()) {
       database.session("ses_1", null, "a").talk("ses_1", "one", "first");
