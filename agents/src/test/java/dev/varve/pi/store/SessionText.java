@@ -28,6 +28,11 @@ public final class SessionText {
                 .formatted(id));
   }
 
+  /// Three entries, each below the one before.
+  public static SessionText three() {
+    return headed().user("a", null, "x").user("b", "a", "y").user("c", "b", "z");
+  }
+
   public SessionText line(String line) {
     lines.add(line);
     return this;
@@ -43,6 +48,14 @@ public final class SessionText {
             + "\"timestamp\":\"2026-11-27T20:37:22.033Z\","
             + "\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"%s\"}]}}")
         .formatted(id, parent == null ? "null" : "\"" + parent + "\"", text);
+  }
+
+  /// An answer without content that is complete.
+  public static String answer(String id, String parent) {
+    return ("{\"type\":\"message\",\"id\":\"%s\",\"parentId\":\"%s\","
+            + "\"timestamp\":\"2026-11-27T20:37:22.033Z\","
+            + "\"message\":{\"role\":\"assistant\",\"content\":[],\"stopReason\":\"stop\"}}")
+        .formatted(id, parent);
   }
 
   public List<String> lines() {
