@@ -9,6 +9,7 @@ import dev.varve.StoreException;
 import dev.varve.TurnId;
 import dev.varve.cli.cassandra.CassandraCommands;
 import dev.varve.cli.demo.DemoCommand;
+import dev.varve.cli.erase.ErasureCommands;
 import dev.varve.cli.history.HistoryCommands;
 import dev.varve.cli.jp.JpCommands;
 import dev.varve.cli.pi.PiCommands;
@@ -64,6 +65,7 @@ final class CommandModel {
     commands.put("Agents", agents);
     commands.put("Serve", ServeCommands.ALL);
     List<CommandEntry> care = new ArrayList<>(StoreCommands.CARE);
+    care.addAll(ErasureCommands.ALL);
     care.add(CassandraCommands.ENTRY);
     care.add(new CommandEntry("completion", CompletionCommand::new));
     care.add(new CommandEntry("help", HelpCommand::new));

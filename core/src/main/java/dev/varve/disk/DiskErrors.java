@@ -4,6 +4,7 @@ package dev.varve.disk;
 import dev.varve.StoreException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,6 +64,9 @@ public final class DiskErrors {
   }
 
   static String reason(IOException cause) {
+    if (cause instanceof AccessDeniedException) {
+      return "permission denied";
+    }
     if (cause instanceof FileSystemException e && e.getReason() != null) {
       return e.getReason();
     }

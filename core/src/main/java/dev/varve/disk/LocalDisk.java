@@ -74,6 +74,12 @@ public final class LocalDisk implements Disk {
     return readOnly ? LocalFile.openReadOnly(path) : LocalFile.openUncached(path, access());
   }
 
+  /// Returns whether this process holds a lock on `file`, which closing any handle of the file
+  /// would free.
+  public static boolean isLockedHere(Path file) {
+    return LocalLock.isHeldHere(file);
+  }
+
   private FileAccess access() {
     return anyNames ? FileAccess.AS_USUAL : FileAccess.OWNER_ONLY;
   }

@@ -10,12 +10,10 @@ import dev.varve.blob.BlobRecord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /// A search for records of erased blobs at every place of every file in a folder: in the pack and
 /// behind its end, in the journal, in the checkpoint, in unknown files.
@@ -30,17 +28,13 @@ public final class ErasureProof {
     this.erased = erased;
   }
 
-  /// Reads all files below a folder.
+  /// Reads all files below a folder, but those that this process has locked.
   ///
   /// @return each place at which the record of an erased blob begins; empty if there is none
   public static List<Problem> findLeft(Path folder, Set<BlobHash> erased) {
     ErasureProof proof = new ErasureProof(erased);
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
-        try (InputStream in = Files.newInputStream(file)) {
-          proof.read(folder.relativize(file).toString(), in);
-        }
-      }
+    try {
+      FolderFiles.read(folder, proof::read);
     } catch (IOException e) {
       throw new StoreException.Io(folder.toString(), "cannot be read", e);
     }

@@ -56,7 +56,7 @@ class DiskErrorsTest {
   @Test
   void aReasonIsGivenEvenIfTheSystemGivesNone() {
     assertThat(DiskErrors.of(temp.resolve("a"), "open", new AccessDeniedException("a")))
-        .hasMessageEndingWith("a: open: AccessDeniedException");
+        .hasMessageEndingWith("a: open: permission denied");
     assertThat(DiskErrors.of(temp.resolve("a"), "read", new IOException()))
         .hasMessageEndingWith("a: read: IOException");
   }

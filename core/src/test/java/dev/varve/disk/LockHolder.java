@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 /// A process that takes a lock and holds it until its input ends or it is killed. It says `locked`,
 /// or why not.
-final class LockHolder {
+public final class LockHolder {
 
   private LockHolder() {}
 
@@ -20,7 +20,7 @@ final class LockHolder {
     }
   }
 
-  static Process start(Path folder, String name, String holder) throws IOException {
+  public static Process start(Path folder, String name, String holder) throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xshare:auto",

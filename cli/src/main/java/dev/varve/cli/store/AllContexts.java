@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The contexts of a store, the most recently active first, read a page at a time as they are asked
 /// for.
-final class AllContexts implements Iterable<ContextHead> {
+public final class AllContexts implements Iterable<ContextHead> {
 
   /// A store may look at all contexts for each page, so that later pages are large.
   private static final int PAGE_MAX = 10_000;
@@ -21,7 +21,7 @@ final class AllContexts implements Iterable<ContextHead> {
   private final int firstPage;
 
   /// @param firstPage how many to read at first: about as many as will be wanted
-  AllContexts(Store store, int firstPage) {
+  public AllContexts(Store store, int firstPage) {
     this.store = store;
     this.firstPage = Math.clamp(firstPage, 1, PAGE_MAX);
   }

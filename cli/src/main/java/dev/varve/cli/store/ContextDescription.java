@@ -21,7 +21,8 @@ import tools.jackson.core.json.JsonFactory;
 /// @param file the name of the file that it was imported from; may be empty
 /// @param agent the agent whose conversation it is; may be empty
 /// @param folder the folder in which the agent worked, as the agent wrote it; may be empty
-record ContextDescription(String title, String kind, String file, String agent, String folder) {
+public record ContextDescription(
+    String title, String kind, String file, String agent, String folder) {
 
   private static final JsonFactory JSON = new JsonFactory();
   private static final ContextDescription NOTHING = new ContextDescription("", "", "", "", "");
@@ -33,7 +34,7 @@ record ContextDescription(String title, String kind, String file, String agent, 
 
   /// Reads the description of a context. A damaged or erased description is named as such, so that
   /// the contexts are listed nevertheless; `varve check` reports damage.
-  static ContextDescription of(ContextHead context, Store store) {
+  public static ContextDescription of(ContextHead context, Store store) {
     if (context.about() == null) {
       return NOTHING;
     }

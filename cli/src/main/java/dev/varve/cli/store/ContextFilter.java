@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /// The options that choose contexts by their descriptions and their times.
-final class ContextFilter {
+public final class ContextFilter {
 
   @Option(
       names = "--agent",
@@ -77,12 +77,12 @@ final class ContextFilter {
   }
 
   /// Returns whether a project was given as a path rather than by its folder's name.
-  static boolean isPath(String project) {
+  public static boolean isPath(String project) {
     return project.startsWith(".") || project.indexOf('/') >= 0 || project.indexOf('\\') >= 0;
   }
 
   /// A name is compared with the folder's last name; a path with the folder and the folders above.
-  static boolean isProject(String wanted, ContextDescription about) {
+  public static boolean isProject(String wanted, ContextDescription about) {
     if (about.folder().isEmpty()) {
       return false;
     }

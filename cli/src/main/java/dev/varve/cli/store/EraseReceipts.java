@@ -24,7 +24,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /// The receipts of erasures that lie in a store's folder.
-final class EraseReceipts {
+public final class EraseReceipts {
 
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -36,12 +36,12 @@ final class EraseReceipts {
   record Receipt(Path file, long run, Instant erasedAt, Set<BlobHash> hashes, long freedBytes) {}
 
   /// The receipt of a store's erasure, which may not exist.
-  static Path file(Path storeFolder, int run) {
+  public static Path file(Path storeFolder, int run) {
     return storeFolder.resolve(ReceiptFile.name(run));
   }
 
   /// Prints all receipts of a store, the first erasure first.
-  static void print(Path storeFolder, Terminal terminal, boolean json) throws IOException {
+  public static void print(Path storeFolder, Terminal terminal, boolean json) throws IOException {
     for (Receipt receipt : all(storeFolder)) {
       if (json) {
         new JsonLine()

@@ -33,12 +33,7 @@ public final class StoreCommands {
           new CommandEntry("stats", StatsCommand::new),
           new CommandEntry("check", CheckCommand::new),
           new CommandEntry("backup", BackupCommand::new),
-          new CommandEntry("copy", CopyCommand::new),
-          new CommandEntry("erase", EraseCommand::new),
-          new CommandEntry("gc", GcCommand::new),
-          new CommandEntry("keep", KeepCommand::new),
-          RetentionCommands.ENTRY,
-          new CommandEntry("readmit", ReadmitCommand::new));
+          new CommandEntry("copy", CopyCommand::new));
 
   private StoreCommands() {}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Commands on the store: `new`, `append`, `log`, `show`, `check` and the like, and the demo.
+/// Commands on the store: `new`, `append`, `log`, `show`, `check` and the like.
 @NullMarked
 package dev.varve.cli.store;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.erase;
 
 import dev.varve.ErasePlan;
 import dev.varve.EraseReceipt;
@@ -11,7 +11,6 @@ import dev.varve.cli.terminal.Terminal;
 import dev.varve.json.JsonLine;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 
 /// The output of an erasure, as lines and as JSON.
@@ -31,9 +30,7 @@ final class EraseOutput {
   }
 
   /// Prints a forecast.
-  ///
-  /// @param elsewhere files of the store's folder that have a secret and are not erased from
-  void plan(ErasePlan plan, List<String> elsewhere) {
+  void plan(ErasePlan plan, UnreachedContent elsewhere) {
     if (json) {
       fields(new JsonLine().bool("erased", false), plan, elsewhere).print(terminal);
       return;
@@ -55,7 +52,11 @@ final class EraseOutput {
               });
       more(counts.staying());
     }
-    unreached(elsewhere);
+    if (counts.blobs() > 0) {
+      unreached(elsewhere);
+    } else {
+      elsewhere.print(terminal);
+    }
   }
 
   private void more(long count) {
@@ -80,8 +81,8 @@ final class EraseOutput {
             + HumanText.number(counts.turns()));
   }
 
-  private void unreached(List<String> elsewhere) {
-    elsewhere.forEach(file -> terminal.println("not reached, has the secret: " + file));
+  private void unreached(UnreachedContent elsewhere) {
+    elsewhere.print(terminal);
     terminal.say("Backups, bundles and copies in other stores are not reached.");
   }
 
@@ -89,7 +90,7 @@ final class EraseOutput {
   ///
   /// @param kept what the refusal says if the answer is no
   /// @throws CommandException if the answer is no, or nobody is there to answer
-  void ask(String question, String kept, ErasePlan plan, List<String> elsewhere)
+  void ask(String question, String kept, ErasePlan plan, UnreachedContent elsewhere)
       throws IOException {
     if (!terminal.inIsTerminal() || !terminal.errIsTerminal() || json) {
       throw new CommandException(
@@ -112,7 +113,7 @@ final class EraseOutput {
   /// Prints what was done.
   ///
   /// @param file the receipt
-  void done(EraseReceipt receipt, List<String> elsewhere, Path file) {
+  void done(EraseReceipt receipt, UnreachedContent elsewhere, Path file) {
     if (json) {
       fields(
               new JsonLine()
@@ -133,25 +134,25 @@ final class EraseOutput {
     terminal.say("'varve check --erased RECEIPT' reads every file and shows that nothing is left.");
   }
 
-  private static JsonLine fields(JsonLine line, ErasePlan plan, List<String> elsewhere) {
+  private static JsonLine fields(JsonLine line, ErasePlan plan, UnreachedContent elsewhere) {
     ErasePlan.Counts counts = plan.counts();
-    return line.number("blobs", counts.blobs())
-        .number("raw_bytes", counts.rawBytes())
-        .number("pack_bytes", counts.packBytes())
-        .number("blobs_staying", counts.staying())
-        .number("turns_losing_payload", counts.turns())
-        .objects(
-            "going",
-            plan.going(),
-            (each, blob) ->
-                each.hash("hash", blob.hash())
-                    .number("size_bytes", blob.sizeBytes())
-                    .text("cause", blob.cause().word()))
-        .objects(
-            "staying",
-            plan.staying(),
-            (each, blob) -> each.hash("hash", blob.hash()).text("because", blob.because()))
-        .ids("turns", plan.turns())
-        .objects("unreached", elsewhere, (each, file) -> each.text("file", file));
+    return elsewhere.add(
+        line.number("blobs", counts.blobs())
+            .number("raw_bytes", counts.rawBytes())
+            .number("pack_bytes", counts.packBytes())
+            .number("blobs_staying", counts.staying())
+            .number("turns_losing_payload", counts.turns())
+            .objects(
+                "going",
+                plan.going(),
+                (each, blob) ->
+                    each.hash("hash", blob.hash())
+                        .number("size_bytes", blob.sizeBytes())
+                        .text("cause", blob.cause().word()))
+            .objects(
+                "staying",
+                plan.staying(),
+                (each, blob) -> each.hash("hash", blob.hash()).text("because", blob.because()))
+            .ids("turns", plan.turns()));
   }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.erase;
 
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.json.JsonLine;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,7 +27,11 @@ final class RetentionList implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    for (RetentionRules.Rule rule : new RetentionRules(command.requireFolder()).all()) {
+    List<RetentionRules.Rule> rules = RetentionRules.of(command).all();
+    if (rules.isEmpty()) {
+      command.terminal().say(RetentionRules.NONE);
+    }
+    for (RetentionRules.Rule rule : rules) {
       if (output.json()) {
         new JsonLine()
             .text("older_than", rule.olderThan())

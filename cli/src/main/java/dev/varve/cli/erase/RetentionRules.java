@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.erase;
 
 import dev.varve.StoreException;
 import dev.varve.cli.session.CommandException;
+import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
+import dev.varve.cli.store.ContextFilter;
 import dev.varve.disk.FileAccess;
 import dev.varve.files.RegularFile;
 import dev.varve.files.WholeFile;
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// a rule, its age and its project with a tab between.
 final class RetentionRules {
 
+  /// The sentence where there are no rules.
+  static final String NONE = "no rules: 'varve retention set' makes one";
+
   private static final String FILE = "retention.rules";
   private static final String AGE = "[1-9][0-9]{0,5}[hdw]";
 
@@ -39,6 +44,17 @@ final class RetentionRules {
 
   RetentionRules(Path storeFolder) {
     this.file = storeFolder.resolve(FILE);
+  }
+
+  /// The rules of the store that a command is about.
+  ///
+  /// @throws StoreException.NoStore if there is none: rules are for a store that is there
+  static RetentionRules of(CommandSession command) {
+    Path folder = command.requireFolder();
+    if (!Files.exists(command.access().root())) {
+      command.openExisting().close();
+    }
+    return new RetentionRules(folder);
   }
 
   /// A rule.
@@ -104,7 +120,7 @@ final class RetentionRules {
 
   /// All rules, in the order in which they were set.
   ///
-  /// @throws StoreException.Corrupt if the file has other lines
+  /// @throws CommandException if the file has other lines
   List<Rule> all() {
     List<Rule> rules = new ArrayList<>();
     for (String line : text().lines().toList()) {
@@ -113,7 +129,10 @@ final class RetentionRules {
           || !parts[0].matches(AGE)
           || !isKept(parts[1])
           || rules.size() == RULES_MAX) {
-        throw new StoreException.Corrupt(FILE, 0, "an age and a project", "'" + line + "'");
+        throw new CommandException(
+            ExitCodes.DAMAGED,
+            file + ": line " + (rules.size() + 1) + ": expected an age and a project",
+            "Delete the file and set the rules again with 'varve retention set'.");
       }
       rules.add(new Rule(parts[0], parts[1]));
     }
@@ -167,21 +186,21 @@ final class RetentionRules {
   /// Changes the rules while no other process and no other thread does: whoever reads, changes and
   /// writes at the same time would undo the change of another.
   private void change(Consumer<List<Rule>> change) {
+    Path lock = file.resolveSibling(FILE + ".lock");
     THREADS.lock();
-    try (FileChannel channel = RegularFile.open(lockFile(), StandardOpenOption.WRITE)) {
+    try (FileChannel channel = RegularFile.open(made(lock), StandardOpenOption.WRITE)) {
       channel.lock(); // until the channel is closed
       List<Rule> rules = all();
       change.accept(rules);
       write(rules);
     } catch (IOException e) {
-      throw new StoreException.Io(file.toString(), "cannot be written", e);
+      throw new StoreException.Io(lock.toString(), "cannot be written", e);
     } finally {
       THREADS.unlock();
     }
   }
 
-  private Path lockFile() throws IOException {
-    Path lock = file.resolveSibling(FILE + ".lock");
+  private static Path made(Path lock) throws IOException {
     try {
       return Files.createFile(lock, FileAccess.OWNER_ONLY.ofFile(lock));
     } catch (FileAlreadyExistsException e) {

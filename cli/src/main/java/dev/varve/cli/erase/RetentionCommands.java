@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.erase;
 
 import dev.varve.cli.session.CommandEntry;
 import dev.varve.cli.session.CommandException;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.erase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,6 +17,7 @@ import dev.varve.hash.Blake3;
 import dev.varve.local.LocalStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -150,8 +151,42 @@ final class RetentionCommandsTest {
     assertThat(varve("retention", "apply", "--yes").status()).isEqualTo(ExitCodes.INPUT_OUTPUT);
     Files.delete(rules);
     Files.writeString(rules, "9d\t./shop\n");
-    assertThat(varve("retention", "apply", "--yes").status()).isEqualTo(ExitCodes.DAMAGED);
+    Call.Result damaged = varve("retention", "apply", "--yes");
+    assertThat(damaged.status()).isEqualTo(ExitCodes.DAMAGED);
+    assertThat(damaged.err())
+        .contains("retention.rules: line 1: expected an age and a project")
+        .doesNotContain("varve check");
     assertThat(has("old words of the shop")).isTrue();
+  }
+
+  @Test
+  void theRulesAreForTheirOwnerOnly() throws Exception {
+    varve("retention", "set", "--older-than", "9d");
+
+    for (String file : List.of("retention.rules", "retention.rules.lock")) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(store.resolve(file))))
+          .isEqualTo("rw-------");
+    }
+  }
+
+  @Test
+  void withoutRulesNothingGoesAndTheCommandsSaySo() {
+    assertThat(varve("retention", "list").err()).contains("no rules");
+    Call.Result apply = varve("retention", "apply", "--yes");
+    assertThat(apply.status()).isZero();
+    assertThat(apply.err()).contains("no rules").doesNotContain("Backups");
+  }
+
+  @Test
+  void withoutAStoreThereAreNoRules() {
+    Path absent = folder.resolve("absent");
+
+    for (String what : List.of("list", "remove", "apply")) {
+      Call.Result refused = new Call().on(absent, "retention", what);
+      assertThat(refused.status()).isEqualTo(ExitCodes.NOT_FOUND);
+      assertThat(refused.err()).contains("no Varve store here");
+    }
+    assertThat(absent).doesNotExist();
   }
 
   @Test

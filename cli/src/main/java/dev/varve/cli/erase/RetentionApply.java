@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.erase;
 
 import dev.varve.BulkStore;
 import dev.varve.ContextHead;
@@ -12,6 +12,9 @@ import dev.varve.cli.session.DryRunOption;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.session.TimeArgument;
+import dev.varve.cli.store.AllContexts;
+import dev.varve.cli.store.ContextDescription;
+import dev.varve.cli.store.ContextFilter;
 import dev.varve.cli.terminal.ProgressIndicator;
 import dev.varve.cli.terminal.Terminal;
 import java.io.IOException;
@@ -55,10 +58,10 @@ final class RetentionApply implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<RetentionRules.Rule> rules = new RetentionRules(command.requireFolder()).all();
+    List<RetentionRules.Rule> rules = RetentionRules.of(command).all();
     ErasureDialog dialog = new ErasureDialog(command, ErasureDialog.Purpose.ERASE, output.json());
     if (rules.isEmpty()) {
-      command.terminal().say("no rules: 'varve retention set' makes one");
+      command.terminal().say(RetentionRules.NONE);
     }
     try (BulkStore store = command.openExisting()) {
       EraseRequest request = EraseRequest.GARBAGE;
@@ -70,7 +73,7 @@ final class RetentionApply implements Callable<Integer> {
           plan = dialog.plan(store, request);
         }
       }
-      dialog.run(store, request, plan, List.of(), new ErasureDialog.Answers(dryRun.dry(), yes));
+      dialog.run(store, request, plan, new ErasureDialog.Answers(dryRun.dry(), yes));
     }
     return ExitCodes.OK;
   }

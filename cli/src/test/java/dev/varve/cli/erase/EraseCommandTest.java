@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.erase;
 
 import static dev.varve.cli.Call.varve;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.cli.Call;
 import dev.varve.cli.session.ExitCodes;
+import dev.varve.cli.store.DemoStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
@@ -119,6 +121,51 @@ final class EraseCommandTest {
         .doesNotContain("damaged");
     assertThat(filesWith(SECRET)).isEmpty();
     assertThat(varve(store, "check").out()).contains("no problems");
+  }
+
+  /// What was published is a blob that no turn has.
+  @Test
+  void thePublishedCopyOfAnErasedContextIsNamed() throws IOException {
+    Path sessions = Files.createDirectory(folder.resolve("sessions"));
+    session(sessions.resolve("a.jsonl"), "my key is " + SECRET);
+    assertThat(varve(store, "import", "pi", sessions.toString(), "--publish").status()).isZero();
+
+    Call.Result dry = eraseOld("--dry-run");
+    Call.Result json = eraseOld("--dry-run", "--json");
+    Call.Result erased = eraseOld("--yes");
+
+    assertThat(erased.status()).as(erased.err()).isZero();
+    List<String> lines = erased.lines();
+    int at = lines.indexOf("stays readable: 1 published copy of sessions");
+    assertThat(at).as(erased.out()).isPositive();
+    String hash = lines.get(at + 1);
+    assertThat(lines.get(at + 2)).isEqualTo("  of a.jsonl");
+    assertThat(varve(store, "cat", hash).out()).contains(SECRET);
+    assertThat(dry.out()).contains("stays readable: 1 published copy");
+    assertThat(json.out())
+        .contains("\"published\":[{\"hash\":\"" + hash + "\",\"file\":\"a.jsonl\"}]");
+
+    assertThat(varve(store, "erase", "--blob", hash, "--yes").status()).isZero();
+    assertThat(filesWith(SECRET)).isEmpty();
+  }
+
+  private Call.Result eraseOld(String... how) {
+    List<String> arguments =
+        new ArrayList<>(List.of("erase", "--project", "shop", "--before", "2100-01-01"));
+    arguments.addAll(List.of(how));
+    return varve(store, arguments.toArray(String[]::new));
+  }
+
+  @Test
+  void aFileBesideTheStoreThatHasTheSecretIsNamed() throws IOException {
+    append("my key is " + SECRET);
+    Files.writeString(store.resolve("search-notes.txt"), SECRET);
+    assertThat(varve(store, "search", "key").status()).isZero();
+
+    Call.Result erased = varve(store, "erase", "--secret", SECRET, "--yes");
+
+    assertThat(erased.out()).contains("not reached, has the secret: search-notes.txt\n");
+    assertThat(filesWith(SECRET)).containsExactly(store.resolve("search-notes.txt"));
   }
 
   private static void session(Path file, String prompt) throws IOException {

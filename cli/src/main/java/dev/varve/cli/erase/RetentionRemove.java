@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.erase;
 
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
@@ -29,7 +29,7 @@ final class RetentionRemove implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    new RetentionRules(command.requireFolder()).remove(RetentionRules.project(project));
+    RetentionRules.of(command).remove(RetentionRules.project(project));
     return ExitCodes.OK;
   }
 }

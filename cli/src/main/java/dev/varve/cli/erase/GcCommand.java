@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.erase;
 
 import dev.varve.BulkStore;
 import dev.varve.ErasePlan;
@@ -10,7 +10,6 @@ import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.terminal.ProgressIndicator;
 import java.io.IOException;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,12 +55,7 @@ final class GcCommand implements Callable<Integer> {
       try (ProgressIndicator _ = dialog.indicator()) {
         plan = dialog.plan(store, EraseRequest.GARBAGE);
       }
-      dialog.run(
-          store,
-          EraseRequest.GARBAGE,
-          plan,
-          List.of(),
-          new ErasureDialog.Answers(dryRun.dry(), yes));
+      dialog.run(store, EraseRequest.GARBAGE, plan, new ErasureDialog.Answers(dryRun.dry(), yes));
     }
     return ExitCodes.OK;
   }

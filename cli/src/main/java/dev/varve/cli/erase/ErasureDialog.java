@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.erase;
 
 import dev.varve.BulkStore;
 import dev.varve.ErasePlan;
@@ -8,12 +8,12 @@ import dev.varve.EraseRequest;
 import dev.varve.Store;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.store.EraseReceipts;
 import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.ProgressIndicator;
 import dev.varve.local.LocalStore;
 import dev.varve.search.StoreSearch;
 import java.io.IOException;
-import java.util.List;
 
 /// The steps that all commands with an erasure have in common: the plan is shown, a question asked,
 /// and what was agreed to is erased.
@@ -69,20 +69,18 @@ final class ErasureDialog {
 
   /// Prints that nothing was chosen.
   void nothing() {
-    print.plan(ErasePlan.NOTHING, List.of());
+    print.plan(ErasePlan.NOTHING, UnreachedContent.NONE);
   }
 
   /// Shows the plan, or asks and erases.
   ///
-  /// @param elsewhere files of the store's folder that have a secret and are not erased from
   /// @throws CommandException if the answer is no, or nobody is there to answer
-  void run(
-      BulkStore store,
-      EraseRequest request,
-      ErasePlan plan,
-      List<String> elsewhere,
-      Answers answers)
+  void run(BulkStore store, EraseRequest request, ErasePlan plan, Answers answers)
       throws IOException {
+    UnreachedContent elsewhere;
+    try (ProgressIndicator _ = indicator()) {
+      elsewhere = UnreachedContent.of(command.storeFolder(), store, request, plan);
+    }
     if (answers.dry() || purpose.isNothing(plan)) {
       print.plan(plan, elsewhere);
       return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.erase;
 
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
@@ -40,9 +40,8 @@ final class RetentionSet implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    command.openExisting().close(); // a rule is for a store that is there
     RetentionRules.Rule rule = RetentionRules.Rule.of(olderThan, project);
-    new RetentionRules(command.requireFolder()).set(rule);
+    RetentionRules.of(command).set(rule);
     command.terminal().println(rule.words());
     return ExitCodes.OK;
   }

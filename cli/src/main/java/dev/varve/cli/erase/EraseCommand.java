@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cli.store;
+package dev.varve.cli.erase;
 
 import dev.varve.BlobHash;
 import dev.varve.BulkStore;
@@ -17,6 +17,10 @@ import dev.varve.cli.session.DryRunOption;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.session.TimeArgument;
+import dev.varve.cli.store.AllContexts;
+import dev.varve.cli.store.ContextDescription;
+import dev.varve.cli.store.ContextFilter;
+import dev.varve.cli.store.EraseReceipts;
 import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.ProgressIndicator;
 import dev.varve.cli.terminal.Terminal;
@@ -140,12 +144,10 @@ final class EraseCommand implements Callable<Integer> {
       EraseRequest request =
           new EraseRequest(chosenContexts(store), new HashSet<>(blobs), texts, leaveHeld, false);
       ErasePlan plan;
-      List<String> elsewhere;
       try (ProgressIndicator _ = dialog.indicator()) {
         plan = plan(store, request, dialog);
-        elsewhere = SecretPlaces.find(command.storeFolder(), texts);
       }
-      dialog.run(store, request, plan, elsewhere, new ErasureDialog.Answers(dryRun.dry(), yes));
+      dialog.run(store, request, plan, new ErasureDialog.Answers(dryRun.dry(), yes));
     }
     return ExitCodes.OK;
   }
