@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The self-contained archive and the Debian package: two builds of one commit give the same bytes; the archive runs in a root
-# folder that has no Java, and so does the package, the service included; what is installed has its promised size. The second stage
-# of the container file is run the same way.
+# folder that has no Java, and so does the package, the service included; what is installed has its promised size; the add-on for
+# Apache Cassandra works beside the archive's jar. The second stage of the container file is run the same way.
 #
 # Usage: dist.sh CLONE: another checkout of the same commit
 set -euo pipefail
@@ -15,7 +15,7 @@ trap 'umount "$work"/*/proc 2> /dev/null || true; rm -rf --one-file-system "$wor
 for root in "$PWD" "$clone"; do
   (cd "$root" && mvn -B -ntp -q -Pdist -DskipTests -pl dist -am package)
 done
-for file in varve-0.1.0-linux-x64.tar.gz varve_0.1.0_amd64.deb varve-0.1.0-bom.json; do
+for file in varve-0.1.0-linux-x64.tar.gz varve_0.1.0_amd64.deb varve-0.1.0-bom.json varve-cassandra.jar; do
   cmp "dist/target/$file" "$clone/dist/target/$file" || {
     diff dist/target/folder/classes.txt "$clone/dist/target/folder/classes.txt" || true
     exit 1
@@ -75,6 +75,18 @@ try "$work/archive" /varve-0.1.0/varve "$work/archive/varve-0.1.0/runtime"
 VARVE_JAVA_OPTS='-Xlog:class+load:file='"$work/classes" "$work/archive/varve-0.1.0/varve" --version > /dev/null
 grep -q 'dev.varve.cli.Main source: shared objects file' "$work/classes"
 echo "the archive runs without Java, $size MB"
+
+# Stores on Cassandra are refused by name without the add-on, and asked with the add-on beside the jar. Other commands go on as before.
+mkdir "$work/extended"
+cp -a "$work/archive/varve-0.1.0" "$work/extended"
+extended=$work/extended/varve-0.1.0
+! "$extended/varve" contexts --store cassandra://localhost:1/x 2> "$work/err" || exit 1
+grep -q 'no stores at addresses that begin with cassandra://' "$work/err" || { cat "$work/err"; exit 1; }
+cp dist/target/varve-cassandra.jar "$extended"
+! "$extended/varve" contexts --store cassandra://localhost:1/x 2> "$work/err" || exit 1
+grep -q 'cassandra://localhost:1/x.* does not answer' "$work/err" || { cat "$work/err"; exit 1; }
+[ "$(HOME=$work "$extended/varve" new --store "$work/store" 2> "$work/err")" = 1 ] || { cat "$work/err"; exit 1; }
+echo "the add-on for Apache Cassandra works beside the archive's jar"
 
 mkdir "$work/package"
 dpkg-deb -x dist/target/varve_0.1.0_amd64.deb "$work/package"

@@ -136,7 +136,7 @@ final class RuntimeFolder {
     String folder = Map.of("linux", "Linux/", "darwin", "Mac/", "win", "Windows/").get(system);
     String ownDatabase = databases + folder + arch + "/";
     int found = 0;
-    Path addOn = this.folder.resolveSibling("varve-cassandra.jar");
+    Path addOn = this.folder.getParent().resolveSibling("varve-cassandra.jar");
     try (ZipInputStream in = new ZipInputStream(Files.newInputStream(source));
         ZipOutputStream beside = new ZipOutputStream(Files.newOutputStream(addOn));
         ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 /// Conditional writes that never come through, because a row is damaged: each ends with a refusal
 /// when the patience is over.
 @Tag("cluster")
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class BoundedRetryTest {
 
   private final CassandraAddress address = CassandraCluster.shared().freshStore();
