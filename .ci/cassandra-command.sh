@@ -12,11 +12,10 @@ cassandra_node
 work=$(mktemp -d)
 export HOME=$work/home
 mkdir "$HOME"
-started=()
 
 finish() {
   local pid
-  for pid in ${started[@]+"${started[@]}"}; do kill -9 "$pid" 2> /dev/null || true; done
+  for pid in $(jobs -pr); do kill -9 "$pid" 2> /dev/null || true; done
   [ -n "${KEEP-}" ] || rm -rf "$work"
 }
 trap finish EXIT
@@ -31,7 +30,7 @@ expect() { # expect WHAT EXPECTED FOUND
 }
 
 start_node() {
-  local host=$1 home=$work/node
+  local node host=$1 home=$work/node
   local from=$root/cassandra/src/test/resources/dev/varve/cassandra
   mkdir -p "$home/conf" "$home/tmp"
   sed "s#@TOKEN@#0#; s#@ADDRESS@#$host#; s#@SEEDS@#$host:7000#; s#@HOME@#$home#" "$from/node.yaml" > "$home/conf/cassandra.yaml"
@@ -41,10 +40,10 @@ start_node() {
   "$CASSANDRA_JAVA" $(cat "$from/node.options") -javaagent:"$(ls "$CASSANDRA_LIB"/jamm-*.jar)" -Djava.io.tmpdir="$home/tmp" \
     -Djna.tmpdir="$home/tmp" -Dcassandra.config="file://$home/conf/cassandra.yaml" -Dcassandra.storagedir="$home" \
     -Dcassandra.logdir="$home" -cp "$home/conf:$CASSANDRA_LIB/*" org.apache.cassandra.service.CassandraDaemon > "$home/log" 2>&1 &
-  started+=($!)
+  node=$!
   for _ in $(seq 900); do
     (exec 3<> "/dev/tcp/$host/9042") 2> /dev/null && return
-    kill -0 "${started[-1]}" 2> /dev/null || fail "the node did not start: $(tail -20 "$home/log")"
+    kill -0 "$node" 2> /dev/null || fail "the node did not start: $(tail -20 "$home/log")"
     sleep 0.2
   done
   fail "the node does not answer"
@@ -53,7 +52,6 @@ start_node() {
 start_service() { # start_service NAME HOME: sets $http and $service; an own HOME is another machine
   HOME=$2 "$varve" serve --json --store "$store" --http 127.0.0.1:0 --binary 127.0.0.1:0 > "$work/$1" 2> "$work/$1.talk" &
   service=$!
-  started+=("$service")
   for _ in $(seq 1200); do
     grep -q '"event":"ready"' "$work/$1" && break
     kill -0 "$service" 2> /dev/null || fail "a service did not start: $(cat "$work/$1.talk")"

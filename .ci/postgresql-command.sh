@@ -20,7 +20,7 @@ as_server() { # a server refuses to run as root
 
 finish() {
   local pid
-  for pid in ${services[@]+"${services[@]}"}; do kill -9 "$pid" 2> /dev/null || true; done
+  for pid in $(jobs -pr); do kill -9 "$pid" 2> /dev/null || true; done
   [ -z "$database" ] || as_server "$programs/pg_ctl" -D "$work/database/data" -m immediate -w stop > /dev/null || true
   [ -n "${KEEP-}" ] || rm -rf "$work"
 }

@@ -170,7 +170,8 @@ final class BlobCells implements BlobRows {
     return row != null && !row.isNull(0);
   }
 
-  long sizeBytes(BlobHash hash) {
+  @Override
+  public long sizeBytes(BlobHash hash) {
     return find(hash)
         .orElseThrow(() -> new StoreException.NotFound("blob", hash.toString()))
         .rawBytes();

@@ -8,7 +8,6 @@ import dev.varve.ContextId;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
 import dev.varve.Payload;
-import dev.varve.PutOutcome;
 import dev.varve.ReadProgress;
 import dev.varve.StoreCounts;
 import dev.varve.StoreException;
@@ -18,12 +17,9 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
-import dev.varve.access.DatabaseStore;
 import dev.varve.access.StoreMark;
+import dev.varve.database.CheckedDatabaseStore;
 import dev.varve.database.DatabaseBlobs;
-import dev.varve.database.EncodedBlob;
-import java.io.IOException;
-import java.io.InputStream;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -39,13 +35,9 @@ import org.jspecify.annotations.Nullable;
 /// answer is lost, the question is repeated for 30 seconds, and the outcome of a conditional write
 /// is looked up; only then a write is refused with [StoreException.Io], and it is unknown whether
 /// the write was done.
-public final class CassandraStore implements DatabaseStore {
+public final class CassandraStore extends CheckedDatabaseStore {
 
-  private final CassandraAddress address;
   private final ClusterSession session;
-  private final StoreLimits limits;
-  private final InstantSource clock;
-  private final UUID storeId;
   private final BlobList names;
   private final BlobCells cells;
   private final DatabaseBlobs blobs;
@@ -61,21 +53,21 @@ public final class CassandraStore implements DatabaseStore {
   private final TurnViews views;
   private final PathReader paths;
   private final ClusterCounts counts;
-  private volatile boolean closed;
 
   private CassandraStore(
       ClusterSession session, StoreOptions options, InstantSource clock, UUID storeId) {
-    this.address = session.address();
+    BlobList names = new BlobList(session);
+    BlobCells cells = new BlobCells(session, names);
+    DatabaseBlobs blobs = new DatabaseBlobs(cells, options);
+    StoreLimits limits = options.limits();
+    super(new Surroundings(session.address().toString(), storeId, limits, clock), cells, blobs);
     this.session = session;
-    this.limits = options.limits();
-    this.clock = clock;
-    this.storeId = storeId;
+    this.names = names;
+    this.cells = cells;
+    this.blobs = blobs;
     PartList parts = new PartList(session);
     NumberBlocks turnNumbers = new NumberBlocks(session, parts, PartList.Kind.TURN);
     NumberBlocks contextNumbers = new NumberBlocks(session, parts, PartList.Kind.CONTEXT);
-    this.names = new BlobList(session);
-    this.cells = new BlobCells(session, names);
-    this.blobs = new DatabaseBlobs(cells, options);
     this.turns = new TurnRows(session);
     this.types = new TypeRows(session, limits.types());
     this.heads = new HeadRows(session);
@@ -142,23 +134,8 @@ public final class CassandraStore implements DatabaseStore {
   }
 
   @Override
-  public UUID storeId() {
-    return storeId;
-  }
-
-  @Override
   public int formatVersion() {
     return ClusterSetup.FORMAT; // the only one so far
-  }
-
-  private void checkOpen() {
-    if (closed) {
-      throw new StoreException.Closed("store");
-    }
-  }
-
-  private long nowUnixMs() {
-    return clock.instant().toEpochMilli();
   }
 
   // ---- contexts
@@ -183,15 +160,13 @@ public final class CassandraStore implements DatabaseStore {
 
   @Override
   public List<ContextHead> contexts(@Nullable ContextId after, int limit) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     return lists.byActivity(after == null ? null : heads.require(after).head(), limit);
   }
 
   @Override
   public List<ContextHead> contextsBelow(@Nullable ContextId before, int limit) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     return lists.byNumber(before == null ? Long.MAX_VALUE : before.value(), limit);
   }
 
@@ -236,22 +211,19 @@ public final class CassandraStore implements DatabaseStore {
 
   @Override
   public TurnPage last(ContextId context, int limit, View view) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     return paths.last(heads.require(context), limit, view);
   }
 
   @Override
   public TurnPage before(ContextId context, TurnId cursor, int limit, View view) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     return paths.before(heads.require(context), cursor, limit, view);
   }
 
   @Override
   public TurnPage range(ContextId context, int startDepth, int limit, View view) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     if (startDepth < 0) {
       throw new StoreException.Invalid("depth", "expected 0 or more, found " + startDepth);
     }
@@ -296,84 +268,24 @@ public final class CassandraStore implements DatabaseStore {
 
   @Override
   public List<TurnId> turnNumbers(TurnId after, int limit) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     return shown.numbers(after, limit);
   }
 
   @Override
   public List<BlobHash> blobs(@Nullable BlobHash after, int limit) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     if (after != null && !cells.has(after)) {
       throw new StoreException.NotFound("blob", after.toString());
     }
     return names.page(after, limit);
   }
 
-  @Override
-  public PutOutcome putWithOutcome(Payload bytes) {
-    checkOpen();
-    return blobs.put(bytes);
-  }
-
-  @Override
-  public List<BlobHash> putAll(List<Payload> contents) {
-    checkOpen();
-    return blobs.putAll(contents);
-  }
-
-  @Override
-  public PutOutcome putWithOutcome(InputStream bytes, @Nullable BlobHash expected)
-      throws IOException {
-    checkOpen();
-    return blobs.put(bytes, expected);
-  }
-
-  @Override
-  public Payload get(BlobHash hash) {
-    checkOpen();
-    return blobs.get(hash);
-  }
-
-  @Override
-  public InputStream read(BlobHash hash, long offset, long length) {
-    checkOpen();
-    return blobs.read(hash, offset, length);
-  }
-
-  @Override
-  public long sizeBytes(BlobHash hash) {
-    checkOpen();
-    return cells.sizeBytes(hash);
-  }
-
-  @Override
-  public boolean has(BlobHash hash) {
-    checkOpen();
-    return cells.has(hash);
-  }
-
-  @Override
-  public Optional<Payload> findChunkList(BlobHash hash) {
-    checkOpen();
-    EncodedBlob row = blobs.row(hash);
-    return row.isChunked() ? Optional.of(Payload.wrap(row.data())) : Optional.empty();
-  }
-
-  @Override
-  public BlobHash assemble(BlobHash hash, Payload rootList) {
-    checkOpen();
-    blobs.assemble(hash, rootList);
-    return hash;
-  }
-
   // ---- overlays
 
   @Override
   public long patch(TurnId turn, Payload payload) {
-    checkOpen();
-    limits.checkPayload(payload.sizeBytes());
+    checkPayload(payload);
     TurnRow row = shown.require(turn, "turn");
     return overlays.add(row, Overlay.Kind.PATCH, blobs.put(payload).hash(), payload.sizeBytes());
   }
@@ -399,8 +311,7 @@ public final class CassandraStore implements DatabaseStore {
 
   @Override
   public List<Overlay> overlaysAfter(long seq, int limit) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     return overlays.after(seq, limit).stream().map(OverlayRows.PlacedOverlay::overlay).toList();
   }
 
@@ -426,20 +337,7 @@ public final class CassandraStore implements DatabaseStore {
   }
 
   @Override
-  public Payload backupPoint() {
-    checkOpen();
-    throw new StoreException.Invalid("backup", "this store has no files; copy it or its keyspace");
-  }
-
-  @Override
-  public void close() {
-    closed = true;
+  protected void disconnect() {
     session.close();
-  }
-
-  /// The address of the store, without user and password.
-  @Override
-  public String toString() {
-    return address.toString();
   }
 }

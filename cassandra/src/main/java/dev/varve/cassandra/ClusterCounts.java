@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /// The counts of a store: the numbers of all turns are counted, block by block.
 ///
@@ -104,7 +103,7 @@ final class ClusterCounts {
   }
 
   private void keep(long block, long turns, long now) {
-    @Nullable Kept before = kept.get(block);
+    Kept before = kept.get(block);
     kept.put(
         block,
         before == null ? new Kept(turns, now, false) : new Kept(turns, before.firstNanos(), true));

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -89,28 +90,28 @@ final class ClusterSession implements AutoCloseable {
 
   /// All rows that a statement finds, from a quorum.
   List<Row> read(CqlStatement statement) {
-    return repeat(() -> rows(bound(statement).setIdempotent(true)));
+    return repeat(() -> rows(plain(statement)));
   }
 
   /// The first row that a statement finds, from a quorum; null if there is none.
   @Nullable Row readOne(CqlStatement statement) {
-    List<Row> rows = read(statement);
-    return rows.isEmpty() ? null : rows.getFirst();
+    return first(read(statement));
   }
 
   /// The rows of several statements that are asked together, in the order of the statements.
   List<List<Row>> readAll(List<CqlStatement> statements) {
-    List<List<Row>> all = new ArrayList<>(statements.size());
-    for (int from = 0; from < statements.size(); from += TOGETHER_MAX) {
-      List<CqlStatement> some =
-          statements.subList(from, Math.min(statements.size(), from + TOGETHER_MAX));
-      List<CompletableFuture<List<Row>>> answers =
-          some.stream().map(one -> begin(() -> rows(bound(one).setIdempotent(true)))).toList();
-      for (int i = 0; i < answers.size(); i++) {
-        List<Row> rows = joined(answers.get(i));
-        all.add(rows == null ? read(some.get(i)) : rows);
-      }
-    }
+    return together(statements, TOGETHER_MAX, this::plain);
+  }
+
+  /// The row behind all conditional statements that are done or under way; null if there is none.
+  @Nullable Row readSerial(CqlStatement statement) {
+    return first(repeat(() -> rows(serial(statement))));
+  }
+
+  /// The rows of several SERIAL reads that are asked together.
+  List<@Nullable Row> readAllSerial(List<CqlStatement> statements) {
+    List<@Nullable Row> all = new ArrayList<>(statements.size());
+    together(statements, TOGETHER_MAX, this::serial).forEach(rows -> all.add(first(rows)));
     return all;
   }
 
@@ -118,71 +119,20 @@ final class ClusterSession implements AutoCloseable {
   /// under way at once, each has time for a large partition, and no second node is asked to do the
   /// same beside the first.
   List<Row> count(List<CqlStatement> statements) {
-    List<Row> all = new ArrayList<>(statements.size());
-    for (int from = 0; from < statements.size(); from += COUNTS_TOGETHER) {
-      List<CqlStatement> some =
-          statements.subList(from, Math.min(statements.size(), from + COUNTS_TOGETHER));
-      List<CompletableFuture<List<Row>>> answers =
-          some.stream().map(one -> begin(() -> rows(counting(one)))).toList();
-      for (int i = 0; i < answers.size(); i++) {
-        List<Row> rows = joined(answers.get(i));
-        CqlStatement one = some.get(i);
-        all.add((rows == null ? repeat(() -> rows(counting(one))) : rows).getFirst());
-      }
-    }
-    return all;
+    return together(statements, COUNTS_TOGETHER, this::counting).stream()
+        .map(List::getFirst)
+        .toList();
   }
 
-  private BoundStatement counting(CqlStatement statement) {
-    return bound(statement).setIdempotent(false).setTimeout(COUNT_TIMEOUT);
-  }
-
-  /// The row behind all conditional statements that are done or under way; null if there is none.
-  @Nullable Row readSerial(CqlStatement statement) {
-    List<Row> rows =
-        repeat(() -> rows(bound(statement).setConsistencyLevel(serial).setIdempotent(true)));
+  private static @Nullable Row first(List<Row> rows) {
     return rows.isEmpty() ? null : rows.getFirst();
-  }
-
-  /// The rows of several SERIAL reads that are asked together.
-  List<@Nullable Row> readAllSerial(List<CqlStatement> statements) {
-    List<@Nullable Row> all = new ArrayList<>(statements.size());
-    for (int from = 0; from < statements.size(); from += TOGETHER_MAX) {
-      List<CqlStatement> some =
-          statements.subList(from, Math.min(statements.size(), from + TOGETHER_MAX));
-      List<CompletableFuture<List<Row>>> answers =
-          some.stream()
-              .map(
-                  one ->
-                      begin(() -> rows(bound(one).setConsistencyLevel(serial).setIdempotent(true))))
-              .toList();
-      for (int i = 0; i < answers.size(); i++) {
-        List<Row> rows = joined(answers.get(i));
-        if (rows == null) {
-          all.add(readSerial(some.get(i)));
-        } else {
-          all.add(rows.isEmpty() ? null : rows.getFirst());
-        }
-      }
-    }
-    return all;
   }
 
   // ---- writes
 
   /// Writes, all together; each is on a quorum on return.
   void write(List<CqlStatement> statements) {
-    for (int from = 0; from < statements.size(); from += TOGETHER_MAX) {
-      List<CqlStatement> some =
-          statements.subList(from, Math.min(statements.size(), from + TOGETHER_MAX));
-      List<CompletableFuture<List<Row>>> answers =
-          some.stream().map(one -> begin(() -> rows(bound(one).setIdempotent(true)))).toList();
-      for (int i = 0; i < answers.size(); i++) {
-        if (joined(answers.get(i)) == null) {
-          read(some.get(i)); // again, for as long as there is patience
-        }
-      }
-    }
+    together(statements, TOGETHER_MAX, this::plain);
   }
 
   void write(CqlStatement... statements) {
@@ -253,6 +203,36 @@ final class ClusterSession implements AutoCloseable {
   }
 
   // ---- how
+
+  /// The rows of several statements, of which some are under way at once. A statement whose answer
+  /// is lost is asked again, for as long as there is patience.
+  private List<List<Row>> together(
+      List<CqlStatement> statements, int most, Function<CqlStatement, BoundStatement> binding) {
+    List<List<Row>> all = new ArrayList<>(statements.size());
+    for (int from = 0; from < statements.size(); from += most) {
+      List<CqlStatement> some = statements.subList(from, Math.min(statements.size(), from + most));
+      List<CompletableFuture<List<Row>>> answers =
+          some.stream().map(one -> begin(() -> rows(binding.apply(one)))).toList();
+      for (int i = 0; i < answers.size(); i++) {
+        List<Row> rows = joined(answers.get(i));
+        CqlStatement one = some.get(i);
+        all.add(rows == null ? repeat(() -> rows(binding.apply(one))) : rows);
+      }
+    }
+    return all;
+  }
+
+  private BoundStatement plain(CqlStatement statement) {
+    return bound(statement).setIdempotent(true);
+  }
+
+  private BoundStatement serial(CqlStatement statement) {
+    return bound(statement).setConsistencyLevel(serial).setIdempotent(true);
+  }
+
+  private BoundStatement counting(CqlStatement statement) {
+    return bound(statement).setIdempotent(false).setTimeout(COUNT_TIMEOUT);
+  }
 
   private BoundStatement bound(CqlStatement statement) {
     PreparedStatement known =

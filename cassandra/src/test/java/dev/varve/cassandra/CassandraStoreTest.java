@@ -1,53 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cassandra;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.varve.Store;
-import dev.varve.StoreLimits;
 import dev.varve.StoreOptions;
-import dev.varve.contract.BulkContract;
-import dev.varve.contract.DurableStoreContract;
+import dev.varve.access.DatabaseStore;
+import dev.varve.contract.DatabaseStoreContract;
+import dev.varve.contract.SharedStoreContract;
 import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 
-/// The store on a real node keeps the contract, and is sound whenever it was closed.
+/// The store on a real node keeps the contract, also for several services at once.
 @Tag("cluster")
-class CassandraStoreTest extends DurableStoreContract implements BulkContract {
-
-  private record Opening(CassandraAddress address, StoreLimits limits, InstantSource time) {}
-
-  private final Map<Store, Opening> openings = new HashMap<>();
+class CassandraStoreTest extends DatabaseStoreContract<CassandraAddress>
+    implements SharedStoreContract {
 
   @Override
-  protected Store open(StoreLimits limits, InstantSource time) {
-    return open(new Opening(CassandraCluster.shared().freshStore(), limits, time));
-  }
-
-  private Store open(Opening opening) {
-    Store store =
-        CassandraStore.open(
-            opening.address(),
-            StoreOptions.DEFAULTS.withLimits(opening.limits()),
-            opening.time(),
-            true);
-    openings.put(store, opening);
-    return store;
+  protected CassandraAddress freshAddress() {
+    return CassandraCluster.shared().freshStore();
   }
 
   @Override
-  protected Store reopen(Store closed) {
-    return open(openings.get(closed));
+  protected Store open(CassandraAddress address, StoreOptions options, InstantSource time) {
+    return CassandraStore.open(address, options, time, true);
   }
 
   @Override
-  protected void afterClosing() {
-    for (Opening opening : openings.values()) {
-      try (Store store = CassandraStore.openExisting(opening.address(), StoreOptions.DEFAULTS)) {
-        assertThat(store.check().problems()).isEmpty();
-      }
-    }
+  public Supplier<DatabaseStore> freshStore() {
+    CassandraAddress address = freshAddress();
+    return () -> CassandraStore.open(address, StoreOptions.DEFAULTS);
   }
 }

@@ -20,4 +20,9 @@ public interface BlobRows {
 
   /// Returns whether there is a row of this name that can be read again later.
   boolean has(BlobHash hash);
+
+  /// The size of a blob's content.
+  ///
+  /// @throws dev.varve.StoreException.NotFound if there is no such blob
+  long sizeBytes(BlobHash hash);
 }

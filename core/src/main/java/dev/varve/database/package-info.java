@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Parts of stores in a database that do not depend on the kind of database: the form of a blob in
 /// a table ([EncodedBlob]), blobs of any size on top of a table of small ones ([DatabaseBlobs]),
-/// and the list of problems of a check ([FoundProblems]).
+/// the operations of a store that all databases share ([CheckedDatabaseStore]), and the list of
+/// problems of a check ([FoundProblems]).
 @NullMarked
 package dev.varve.database;
 

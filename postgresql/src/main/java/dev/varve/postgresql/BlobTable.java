@@ -100,7 +100,8 @@ final class BlobTable implements BlobRows {
     }
   }
 
-  long sizeBytes(BlobHash hash) {
+  @Override
+  public long sizeBytes(BlobHash hash) {
     return sizeIfThere(hash)
         .orElseThrow(() -> new StoreException.NotFound("blob", hash.toString()));
   }

@@ -8,22 +8,17 @@ import dev.varve.ContextId;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
 import dev.varve.Payload;
-import dev.varve.PutOutcome;
 import dev.varve.ReadProgress;
 import dev.varve.StoreCounts;
 import dev.varve.StoreException;
-import dev.varve.StoreLimits;
 import dev.varve.StoreOptions;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
-import dev.varve.access.DatabaseStore;
 import dev.varve.access.StoreMark;
+import dev.varve.database.CheckedDatabaseStore;
 import dev.varve.database.DatabaseBlobs;
-import dev.varve.database.EncodedBlob;
-import java.io.IOException;
-import java.io.InputStream;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Instant;
@@ -41,20 +36,15 @@ import org.jspecify.annotations.Nullable;
 /// path and are never given twice; between services a turn with a greater number may be seen first.
 /// When a connection is lost, the question is repeated for 30 seconds; only then a write is refused
 /// with [StoreException.Io], and it is unknown whether the write was done.
-public final class PostgresStore implements DatabaseStore {
+public final class PostgresStore extends CheckedDatabaseStore {
 
-  private final PostgresAddress address;
   private final DatabaseSessions sessions;
-  private final StoreLimits limits;
-  private final InstantSource clock;
   private final BlobTable table;
   private final DatabaseBlobs blobs;
   private final ContextTable contexts;
   private final TurnTable turns;
   private final TurnWriter writer;
   private final OverlayTable overlays;
-  private final UUID storeId;
-  private volatile boolean closed;
 
   private PostgresStore(
       PostgresAddress address,
@@ -62,16 +52,15 @@ public final class PostgresStore implements DatabaseStore {
       StoreOptions options,
       InstantSource clock,
       UUID storeId) {
-    this.address = address;
+    BlobTable table = new BlobTable(sessions);
+    DatabaseBlobs blobs = new DatabaseBlobs(table, options);
+    super(new Surroundings(address.toString(), storeId, options.limits(), clock), table, blobs);
     this.sessions = sessions;
-    this.limits = options.limits();
-    this.clock = clock;
-    this.storeId = storeId;
-    this.table = new BlobTable(sessions);
-    this.blobs = new DatabaseBlobs(table, options);
+    this.table = table;
+    this.blobs = blobs;
     this.contexts = new ContextTable(sessions);
     this.turns = new TurnTable(sessions, blobs);
-    this.writer = new TurnWriter(sessions, blobs, turns, limits);
+    this.writer = new TurnWriter(sessions, blobs, turns, options.limits());
     this.overlays = new OverlayTable(sessions, blobs);
   }
 
@@ -109,23 +98,8 @@ public final class PostgresStore implements DatabaseStore {
   }
 
   @Override
-  public UUID storeId() {
-    return storeId;
-  }
-
-  @Override
   public int formatVersion() {
     return SchemaSetup.FORMAT; // the only one so far
-  }
-
-  private void checkOpen() {
-    if (closed) {
-      throw new StoreException.Closed("store");
-    }
-  }
-
-  private long nowUnixMs() {
-    return clock.instant().toEpochMilli();
   }
 
   // ---- contexts
@@ -150,15 +124,13 @@ public final class PostgresStore implements DatabaseStore {
 
   @Override
   public List<ContextHead> contexts(@Nullable ContextId after, int limit) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     return contexts.byActivity(after, limit);
   }
 
   @Override
   public List<ContextHead> contextsBelow(@Nullable ContextId before, int limit) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     return contexts.byNumber(before, limit);
   }
 
@@ -203,22 +175,19 @@ public final class PostgresStore implements DatabaseStore {
 
   @Override
   public TurnPage last(ContextId context, int limit, View view) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     return turns.last(context, limit, view);
   }
 
   @Override
   public TurnPage before(ContextId context, TurnId cursor, int limit, View view) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     return turns.before(context, cursor, limit, view);
   }
 
   @Override
   public TurnPage range(ContextId context, int startDepth, int limit, View view) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     if (startDepth < 0) {
       throw new StoreException.Invalid("depth", "expected 0 or more, found " + startDepth);
     }
@@ -253,81 +222,21 @@ public final class PostgresStore implements DatabaseStore {
 
   @Override
   public List<TurnId> turnNumbers(TurnId after, int limit) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     return turns.numbers(after, limit);
   }
 
   @Override
   public List<BlobHash> blobs(@Nullable BlobHash after, int limit) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     return table.list(after, limit);
-  }
-
-  @Override
-  public PutOutcome putWithOutcome(Payload bytes) {
-    checkOpen();
-    return blobs.put(bytes);
-  }
-
-  @Override
-  public List<BlobHash> putAll(List<Payload> contents) {
-    checkOpen();
-    return blobs.putAll(contents);
-  }
-
-  @Override
-  public PutOutcome putWithOutcome(InputStream bytes, @Nullable BlobHash expected)
-      throws IOException {
-    checkOpen();
-    return blobs.put(bytes, expected);
-  }
-
-  @Override
-  public Payload get(BlobHash hash) {
-    checkOpen();
-    return blobs.get(hash);
-  }
-
-  @Override
-  public InputStream read(BlobHash hash, long offset, long length) {
-    checkOpen();
-    return blobs.read(hash, offset, length);
-  }
-
-  @Override
-  public long sizeBytes(BlobHash hash) {
-    checkOpen();
-    return table.sizeBytes(hash);
-  }
-
-  @Override
-  public boolean has(BlobHash hash) {
-    checkOpen();
-    return table.has(hash);
-  }
-
-  @Override
-  public Optional<Payload> findChunkList(BlobHash hash) {
-    checkOpen();
-    EncodedBlob row = blobs.row(hash);
-    return row.isChunked() ? Optional.of(Payload.wrap(row.data())) : Optional.empty();
-  }
-
-  @Override
-  public BlobHash assemble(BlobHash hash, Payload rootList) {
-    checkOpen();
-    blobs.assemble(hash, rootList);
-    return hash;
   }
 
   // ---- overlays
 
   @Override
   public long patch(TurnId turn, Payload payload) {
-    checkOpen();
-    limits.checkPayload(payload.sizeBytes());
+    checkPayload(payload);
     return overlays.patch(turn, payload);
   }
 
@@ -351,8 +260,7 @@ public final class PostgresStore implements DatabaseStore {
 
   @Override
   public List<Overlay> overlaysAfter(long seq, int limit) {
-    checkOpen();
-    limits.checkPage(limit);
+    checkPage(limit);
     return overlays.after(seq, limit);
   }
 
@@ -417,20 +325,7 @@ public final class PostgresStore implements DatabaseStore {
   }
 
   @Override
-  public Payload backupPoint() {
-    checkOpen();
-    throw new StoreException.Invalid("backup", "this store has no files; copy it or its database");
-  }
-
-  @Override
-  public void close() {
-    closed = true;
+  protected void disconnect() {
     sessions.close();
-  }
-
-  /// The address of the store, without user and password.
-  @Override
-  public String toString() {
-    return address.toString();
   }
 }

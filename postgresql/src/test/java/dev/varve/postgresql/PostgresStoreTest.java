@@ -1,53 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.postgresql;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.varve.Store;
-import dev.varve.StoreLimits;
 import dev.varve.StoreOptions;
-import dev.varve.contract.BulkContract;
-import dev.varve.contract.DurableStoreContract;
+import dev.varve.access.DatabaseStore;
+import dev.varve.contract.DatabaseStoreContract;
+import dev.varve.contract.SharedStoreContract;
 import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 
-/// The store in a real database keeps the contract, and is sound whenever it was closed.
+/// The store in a real database keeps the contract, also for several services at once.
 @Tag("database")
-class PostgresStoreTest extends DurableStoreContract implements BulkContract {
-
-  private record Opening(PostgresAddress address, StoreLimits limits, InstantSource time) {}
-
-  private final Map<Store, Opening> openings = new HashMap<>();
+class PostgresStoreTest extends DatabaseStoreContract<PostgresAddress>
+    implements SharedStoreContract {
 
   @Override
-  protected Store open(StoreLimits limits, InstantSource time) {
-    return open(new Opening(PostgresServer.shared().freshSchema(), limits, time));
-  }
-
-  private Store open(Opening opening) {
-    Store store =
-        PostgresStore.open(
-            opening.address(),
-            StoreOptions.DEFAULTS.withLimits(opening.limits()),
-            opening.time(),
-            true);
-    openings.put(store, opening);
-    return store;
+  protected PostgresAddress freshAddress() {
+    return PostgresServer.shared().freshSchema();
   }
 
   @Override
-  protected Store reopen(Store closed) {
-    return open(openings.get(closed));
+  protected Store open(PostgresAddress address, StoreOptions options, InstantSource time) {
+    return PostgresStore.open(address, options, time, true);
   }
 
   @Override
-  protected void afterClosing() {
-    for (Opening opening : openings.values()) {
-      try (Store store = PostgresStore.openExisting(opening.address(), StoreOptions.DEFAULTS)) {
-        assertThat(store.check().problems()).isEmpty();
-      }
-    }
+  public Supplier<DatabaseStore> freshStore() {
+    PostgresAddress address = freshAddress();
+    return () -> PostgresStore.open(address, StoreOptions.DEFAULTS);
   }
 }
