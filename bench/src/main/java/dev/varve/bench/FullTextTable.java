@@ -48,13 +48,17 @@ final class FullTextTable implements AutoCloseable {
   /// Asks for the best rows.
   ///
   /// @param question words, a phrase in quotes, or the start of a word with `*`
-  void find(String question, int limit) throws SQLException {
+  /// @return the number of rows
+  int find(String question, int limit) throws SQLException {
     select.setString(1, quoted(question));
     select.setInt(2, limit);
     try (ResultSet rows = select.executeQuery()) {
+      int count = 0;
       while (rows.next()) {
         rows.getLong(1);
+        count++;
       }
+      return count;
     }
   }
 

@@ -95,7 +95,8 @@ final class TurnSearchLoad {
         oneMore(store, search);
         ask(
             "varve",
-            question -> search.search(SearchRequest.of(question, HITS, NOW, ZoneOffset.UTC)));
+            question ->
+                search.search(SearchRequest.of(question, HITS, NOW, ZoneOffset.UTC)).hits().size());
       }
       size("varve", storeFolder.resolve("search"), written);
       for (String tokenizer : rivals.split(",", -1)) {
@@ -138,6 +139,9 @@ final class TurnSearchLoad {
       store.append(context, NewTurn.of(Payload.utf8(line), type, Encoding.JSON));
       follow(search);
     }
+    if (search.search(SearchRequest.of("pool", HITS, NOW, ZoneOffset.UTC)).hits().isEmpty()) {
+      throw new AssertionError("the turns that were added are not found");
+    }
     System.out.printf(
         "varve: one more turn, found at once: %.2f ms of CPU%n",
         (processorNow() - before) * 1e3 / MORE_TURNS);
@@ -170,10 +174,19 @@ final class TurnSearchLoad {
 
   /// Answers a question.
   private interface Answer {
-    void to(String question) throws Exception;
+
+    /// @return the number of hits
+    int to(String question) throws Exception;
   }
 
+  /// Measures the questions, once each is known to have hits: the time of a miss says nothing.
   private void ask(String who, Answer answer) throws Exception {
+    for (String question : QUESTIONS) {
+      if (answer.to(question) == 0) {
+        throw new AssertionError(
+            who + ": expected hits, found none for '" + question + "': more --mb have all words");
+      }
+    }
     long[] nanos = new long[rounds * QUESTIONS.size()];
     double warm = 0;
     for (int round = -rounds; round < rounds; round++) { // the first half warms
