@@ -11,10 +11,12 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// A folder of the file system.
 ///
@@ -23,16 +25,24 @@ import java.util.stream.Stream;
 /// inside the folder are not seen. A file that is locked by this process cannot be opened, and
 /// neither can what is no regular file: to open a pipe means to wait, perhaps for ever. A lock that
 /// is a symbolic link is refused too, because the file behind the link would be written.
+///
+/// An opened folder stays that folder: where it was moved or deleted, and another folder perhaps
+/// stands at its path, every use of a name is refused. So no file of the other folder is replaced.
 public final class LocalDisk implements Disk {
 
   private final Path folder;
   private final boolean readOnly;
   private final boolean anyNames;
 
-  private LocalDisk(Path folder, boolean readOnly, boolean anyNames) {
+  /// The folder's number in the file system; null if it need not stay the same folder, or the file
+  /// system has no numbers.
+  private final @Nullable Object identity;
+
+  private LocalDisk(Path folder, boolean readOnly, boolean anyNames, @Nullable Object identity) {
     this.folder = folder;
     this.readOnly = readOnly;
     this.anyNames = anyNames;
+    this.identity = identity;
   }
 
   /// Opens a folder, creating it (and those above it) if it is absent. A folder that was created
@@ -43,7 +53,7 @@ public final class LocalDisk implements Disk {
     Path place = folder.toAbsolutePath();
     try {
       createIfAbsent(place);
-      return new LocalDisk(place, false, false);
+      return new LocalDisk(place, false, false, identity(place));
     } catch (IOException e) {
       throw DiskErrors.ofWrite(place, "create folder", 0, e);
     }
@@ -53,13 +63,13 @@ public final class LocalDisk implements Disk {
   /// change it is refused, and so is opening a file that is not there. A lock taken here is shared
   /// with other readers and keeps writers out.
   public static LocalDisk openReadOnly(Path folder) {
-    return new LocalDisk(folder.toAbsolutePath(), true, false);
+    return new LocalDisk(folder.toAbsolutePath(), true, false, null);
   }
 
   /// A folder of the user's, where files have the names that the user gave them: any single name
   /// that the file system takes. The folder is not created.
   public static LocalDisk ofUser(Path folder) {
-    return new LocalDisk(folder.toAbsolutePath(), false, true);
+    return new LocalDisk(folder.toAbsolutePath(), false, true, null);
   }
 
   @Override
@@ -111,6 +121,7 @@ public final class LocalDisk implements Disk {
 
   @Override
   public List<String> names() {
+    demandSameFolder();
     try (Stream<Path> files = Files.list(folder)) {
       return files.filter(Files::isRegularFile).map(p -> p.getFileName().toString()).toList();
     } catch (IOException e) {
@@ -187,12 +198,14 @@ public final class LocalDisk implements Disk {
   @Override
   public int deleteAbandonedDrafts() {
     refuseIfReadOnly(folder);
+    demandSameFolder();
     return LocalDrafts.deleteAbandoned(folder);
   }
 
   @Override
   public void forceNames() {
     refuseIfReadOnly(folder);
+    demandSameFolder();
     try {
       forceFolder(folder);
     } catch (IOException e) {
@@ -228,7 +241,30 @@ public final class LocalDisk implements Disk {
   }
 
   private Path path(String name) {
+    demandSameFolder();
     return folder.resolve(anyNames ? PlainName.checkSingle(name) : PlainName.check(name));
+  }
+
+  /// Refuses a path at which the folder that was opened stands no more.
+  private void demandSameFolder() {
+    if (identity == null) {
+      return;
+    }
+    try {
+      if (identity.equals(identity(folder))) {
+        return;
+      }
+    } catch (NoSuchFileException e) {
+      // as if another folder stood there
+    } catch (IOException e) {
+      throw DiskErrors.of(folder, "look up", e);
+    }
+    throw new StoreException.Io(
+        folder.toString(), "no longer the folder that was opened: it was moved or deleted", null);
+  }
+
+  private static @Nullable Object identity(Path folder) throws IOException {
+    return Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
   }
 
   private static void createIfAbsent(Path folder) throws IOException {

@@ -2,6 +2,7 @@
 package dev.varve.socket;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -9,8 +10,11 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import org.jspecify.annotations.Nullable;
 
 /// A Unix-domain socket as a file in a folder, however long the folder's path is.
 ///
@@ -41,6 +45,16 @@ public record SocketFile(Path path) {
   /// Returns whether there is a file of that name; a process that was killed leaves one too.
   public boolean exists() {
     return Files.exists(path);
+  }
+
+  /// The number of the file in the file system, by which its maker finds out later whether the file
+  /// is still the maker's; null if the file is absent or the file system has no numbers.
+  public @Nullable Object identity() throws IOException {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class, NOFOLLOW_LINKS).fileKey();
+    } catch (NoSuchFileException e) {
+      return null;
+    }
   }
 
   /// Removes the file if it is there. Who is connected already stays connected.

@@ -294,4 +294,36 @@ class LocalDiskTest extends DiskContract {
           .hasMessageContaining("/dev/full");
     }
   }
+
+  @Test
+  void aFolderThatTookThePlaceOfTheOpenedOneIsLeftAlone() throws Exception {
+    Path place = temp.resolve("disk");
+    disk.open("own").close();
+    Files.move(place, temp.resolve("moved"));
+    Path other = Files.createDirectory(place).resolve("own");
+    Files.writeString(other, "another's");
+
+    List<Runnable> uses =
+        List.of(
+            () -> disk.open("own").close(),
+            () -> disk.delete("own"),
+            () -> disk.replace("own", "new"),
+            () -> disk.claim("own", "new"),
+            () -> disk.createDraft("own", FileAccess.OWNER_ONLY).close(),
+            disk::deleteAbandonedDrafts,
+            disk::forceNames,
+            disk::names,
+            () -> disk.exists("own"));
+    for (Runnable use : uses) {
+      assertThatThrownBy(use::run)
+          .isInstanceOf(StoreException.Io.class)
+          .hasMessageContaining("no longer the folder that was opened");
+    }
+    assertThat(other).hasContent("another's");
+    Files.delete(other);
+    Files.delete(place);
+    assertThatThrownBy(() -> disk.delete("own")).hasMessageContaining("moved or deleted");
+    Files.move(temp.resolve("moved"), place);
+    assertThat(disk.exists("own")).isTrue();
+  }
 }

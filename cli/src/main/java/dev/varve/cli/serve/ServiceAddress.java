@@ -37,9 +37,15 @@ record ServiceAddress(Path file) {
     }
   }
 
-  void delete() {
+  /// Removes the address of this service. Another service's is left: the folder may have been
+  /// moved, and a folder of another store may stand in its place.
+  ///
+  /// @param url as it was written
+  void delete(String url) {
     try {
-      Files.deleteIfExists(file);
+      if (read().filter(url::equals).isPresent()) {
+        Files.deleteIfExists(file);
+      }
     } catch (IOException e) {
       LOG.log(System.Logger.Level.DEBUG, "the address of the service stays", e);
     }

@@ -89,7 +89,7 @@ record ServiceRun(CommandSession command, Server server, String url, int formatV
     SystemdNotice.send(SystemdNotice.STOPPING);
     try {
       command.terminal().say("stopping: accepted requests are finished first");
-      ServiceAddress.in(command.storeFolder()).delete();
+      ServiceAddress.in(command.storeFolder()).delete(url);
       server.close();
       stopped.countDown();
       command.terminal().flush();

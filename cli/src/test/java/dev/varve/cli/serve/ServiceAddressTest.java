@@ -35,7 +35,9 @@ final class ServiceAddressTest {
     assertThat(address.read()).contains("http://127.0.0.1:9010");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
-    address.delete();
+    address.delete("http://127.0.0.1:9011");
+    assertThat(file).exists();
+    address.delete("http://127.0.0.1:9010");
     assertThat(file).doesNotExist();
     assertThat(address.read()).isEmpty();
   }

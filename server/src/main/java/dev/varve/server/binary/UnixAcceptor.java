@@ -11,6 +11,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.attribute.UserPrincipal;
+import java.util.Objects;
 import java.util.Optional;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +31,13 @@ final class UnixAcceptor implements Acceptor {
   private final SocketFile file;
   private final ServerSocketChannel server;
   private final UserPrincipal owner;
+  private final @Nullable Object identity;
 
-  private UnixAcceptor(SocketFile file, ServerSocketChannel server, UserPrincipal owner) {
+  private UnixAcceptor(SocketFile file, ServerSocketChannel server) throws IOException {
     this.file = file;
     this.server = server;
-    this.owner = owner;
+    this.owner = Files.getOwner(file.path());
+    this.identity = file.identity();
   }
 
   /// Listens in place of a process that left its file behind.
@@ -45,7 +48,7 @@ final class UnixAcceptor implements Acceptor {
     try {
       file.delete(); // nobody else can listen there: the store is ours
       ServerSocketChannel server = file.listen(BACKLOG);
-      return new UnixAcceptor(file, server, Files.getOwner(file.path()));
+      return new UnixAcceptor(file, server);
     } catch (IOException | UnsupportedOperationException e) {
       throw new StoreException.Io(
           file.path().toString(), "cannot listen: " + e.getMessage(), asIo(e));
@@ -69,12 +72,14 @@ final class UnixAcceptor implements Acceptor {
         : null;
   }
 
-  /// Removes the file too. The store is closed after it, so that whoever finds the store free finds
-  /// no file.
+  /// Removes the file too, unless another socket took its place: the store's folder may have been
+  /// moved. The store is closed after it, so that whoever finds the store free finds no file.
   @Override
   public void close() throws IOException {
     try (server) {
-      file.delete();
+      if (Objects.equals(identity, file.identity())) {
+        file.delete();
+      }
     }
   }
 
