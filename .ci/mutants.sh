@@ -23,7 +23,7 @@ room() {
     journal | blob | turn | index) classes=("dev.varve.$1.*") ;;
     local)
       classes=()
-      for class in Committer CommitDraft Recovery RecoveredState JournalReplay LostCommits FileEnds BatchWriter Checkpointer EndScan; do
+      for class in Committer CommitWriter CommitDraft Recovery RecoveredState JournalReplay LostCommits FileEnds BatchWriter Checkpointer EndScan; do
         classes+=("dev.varve.local.$class" "dev.varve.local.$class\$*")
       done
       tests=("${store[@]}" dev.varve.local.LocalStoreTest dev.varve.local.DiskTroubleTest)

@@ -284,9 +284,6 @@ public final class StoreCopy {
 
   /// Adds the overlays that the target lacks, in the order in which the source got them.
   private void copyOverlays() {
-    if (source.counts().overlays() == target.counts().overlays() && erasedTurns == 0) {
-      return;
-    }
     List<Overlay> missing = new ArrayList<>();
     List<TurnId> listed = source.turnNumbers(TurnId.NONE, batch.items());
     while (!listed.isEmpty()) {

@@ -260,6 +260,17 @@ public final class FingerprintTable implements EntrySink, AutoCloseable {
     }
   }
 
+  /// Waits until the table takes no file of its name any more: another table is about to. A later
+  /// successor lives in memory.
+  public void retire() {
+    writing.lock();
+    try {
+      succession.retire();
+    } finally {
+      writing.unlock();
+    }
+  }
+
   /// The number of slots in use. After a crash the number may be too high by the entries that were
   /// put between the last checkpoint and the crash, until the table next grows.
   public long entries() {

@@ -32,6 +32,9 @@ final class TableSwap {
 
   private volatile boolean closing;
 
+  /// Written under the lock.
+  private volatile boolean retired;
+
   // Guarded by the lock.
   private @Nullable TableRenewal renewal;
   private @Nullable Throwable failure;
@@ -231,8 +234,14 @@ final class TableSwap {
     }
   }
 
+  /// Lets a renewal in progress end, and makes later ones in memory. Called under the lock.
+  void retire() {
+    awaitRenewal();
+    retired = true;
+  }
+
   private TableFile onDisk(long pageCount) {
-    return place.create(pageCount, () -> closing);
+    return retired ? place.createInMemory(pageCount) : place.create(pageCount, () -> closing);
   }
 
   /// Returns whether it was the disk for which the last renewal failed.

@@ -46,6 +46,8 @@ final class Checkpointer {
                     journal.growIdle();
                   } catch (RuntimeException e) {
                     failure = e;
+                  } catch (Error e) { // such as a fault in mapped memory
+                    failure = new StoreException.Io(Checkpoint.FILE, "cannot be made: " + e, e);
                   }
                 });
   }

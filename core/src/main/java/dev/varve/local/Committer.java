@@ -5,12 +5,9 @@ import dev.varve.Durability;
 import dev.varve.StoreException;
 import dev.varve.StoreLimits;
 import dev.varve.WriteMeter;
-import dev.varve.blob.BlobPack;
+import dev.varve.disk.QuietThread;
 import dev.varve.erase.CallerDoor;
-import dev.varve.journal.Journal;
 import dev.varve.journal.StorePosition;
-import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -54,17 +51,14 @@ final class Committer implements AutoCloseable {
   private static final long GATHERING_NANOS_MAX = 800_000;
 
   private final StoreFiles files;
-  private final Journal journal;
-  private final Checkpointer checkpointer;
+  private final CommitWriter writer;
   private final Durability durability;
   private final StoreLimits limits;
   private final InstantSource clock;
   private final int inPlaceBytes;
-  private final long inPlaceBytesMax;
   private final long shortId;
 
-  /// Guards everything about committing: the position, the journal, and the files' unpublished
-  /// ends.
+  /// Guards everything about committing: the position, the writer, and the files' unpublished ends.
   private final ReentrantLock committing = new ReentrantLock();
 
   private final ConcurrentLinkedQueue<CommitTicket> queue = new ConcurrentLinkedQueue<>();
@@ -82,15 +76,11 @@ final class Committer implements AutoCloseable {
   private volatile WriteMeter meter = WriteMeter.NONE;
   private volatile @Nullable RuntimeException failure;
   private volatile StorePosition position;
-  private boolean started;
-  private long inPlaceSinceTurn;
-  private ByteBuffer buffer = Journal.buffer(1 << 16);
 
   /// @param refusal why nothing can be committed from the start, or null
   Committer(
       StoreFiles files,
-      Journal journal,
-      Checkpointer checkpointer,
+      CommitWriter writer,
       Durability durability,
       StoreLimits limits,
       InstantSource clock,
@@ -99,13 +89,11 @@ final class Committer implements AutoCloseable {
       StorePosition position,
       @Nullable StoreException refusal) {
     this.files = files;
-    this.journal = journal;
-    this.checkpointer = checkpointer;
+    this.writer = writer;
     this.durability = durability;
     this.limits = limits;
     this.clock = clock;
     this.inPlaceBytes = geometry.inPlaceBytes();
-    this.inPlaceBytesMax = 4 * geometry.journal().maxBytes();
     this.shortId = shortId;
     this.position = position;
     this.failure = refusal;
@@ -121,6 +109,7 @@ final class Committer implements AutoCloseable {
   /// Reports the times of later commits to `value`.
   void measure(WriteMeter value) {
     meter = value;
+    writer.measure(value);
   }
 
   /// The number of changes in the queue.
@@ -145,10 +134,9 @@ final class Committer implements AutoCloseable {
   <R> R atForcedPosition(Function<StorePosition, R> question) {
     committing.lock();
     try {
-      if (started && !forces()) {
+      if (writer.hasWritten() && !writer.forces()) {
         refuseIfFailed();
-        journal.forceAll();
-        files.forceGrowing();
+        writer.forceAll();
       }
       return question.apply(position);
     } catch (StoreException.Io | StoreException.Full e) {
@@ -160,7 +148,7 @@ final class Committer implements AutoCloseable {
 
   /// Returns whether anything was written since the store was opened.
   boolean hasWritten() {
-    return started;
+    return writer.hasWritten();
   }
 
   boolean hasFailed() {
@@ -189,16 +177,17 @@ final class Committer implements AutoCloseable {
   /// Does `work` while nobody writes: blobs that are put by several commits are waited for, then
   /// single changes, and whoever comes meanwhile waits. Readers go on.
   ///
-  /// @param grace how long to wait for blobs that are being put
-  /// @throws StoreException.Conflict if they take longer
+  /// @param grace how long to wait for blobs that are being put, and then for single changes
+  /// @throws StoreException.Conflict if one of them takes longer
   <R> R alone(Duration grace, Supplier<R> work) {
     if (!streams.shut(grace)) {
       throw new StoreException.Conflict(
-          "erase", "no blob that is being put for more than " + grace, "one");
+          "erase", "blobs that are put within " + grace, "one that takes longer");
     }
     try {
-      while (!callers.shut(grace)) {
-        Thread.onSpinWait();
+      if (!callers.shut(grace)) {
+        throw new StoreException.Conflict(
+            "erase", "changes that end within " + grace, "one that does not");
       }
       committing.lock();
       try {
@@ -217,12 +206,11 @@ final class Committer implements AutoCloseable {
   /// closed.
   void goOnAt(StorePosition other) {
     position = other;
-    started = false;
-    inPlaceSinceTurn = 0;
+    writer.beginAgain();
   }
 
-  /// Refuses every later change, because files of the store may be replaced by halves. Opening the
-  /// store again completes that.
+  /// Refuses every later change, because the files of the store may be replaced in part. Opening
+  /// the store again completes the replacement.
   void giveUp(Throwable why) {
     fail(why);
   }
@@ -328,7 +316,8 @@ final class Committer implements AutoCloseable {
         ticket.plan(draft);
       }
       if (!draft.isEmpty()) {
-        commit(new Commit(draft, shortId, inPlaceBytes, forces()));
+        position =
+            writer.write(new Commit(draft, shortId, inPlaceBytes, writer.forces()), position);
         meter.committed(planned.size(), System.nanoTime() - beganNanos);
       }
     } catch (RuntimeException | Error e) {
@@ -376,106 +365,14 @@ final class Committer implements AutoCloseable {
     return cause;
   }
 
-  private void commit(Commit commit) {
-    boolean firstOfFile = !started;
-    if (firstOfFile) {
-      journal.start();
-      started = true;
-    }
-    boolean forces = forces();
-    commit.writeLarge(files);
-    if (commit.batch.packInPlace() && forces) {
-      files.packWriter.forcePack();
-    }
-    long size = commit.batch.sizeBytes();
-    inPlaceSinceTurn += commit.batch.packInPlace() ? commit.draft.packBytes() : 0;
-    // The bytes that a recovery has to read are bounded, also those outside the journal.
-    if (!journal.fits(size) || inPlaceSinceTurn > inPlaceBytesMax) {
-      turnOver(size);
-      firstOfFile = true;
-      inPlaceSinceTurn = 0;
-    }
-    ByteBuffer bytes = buffer(size);
-    commit.batch.write(shortId, MemorySegment.ofBuffer(bytes));
-    journal.append(bytes);
-    // Numbers must never be given twice, whatever is lost: a new limit is forced even where the
-    // rest is not.
-    boolean limitMoved =
-        commit.after.numbers().turnIdLimit() != position.numbers().turnIdLimit()
-            || commit.after.numbers().contextIdLimit() != position.numbers().contextIdLimit();
-    // The first batch of a file states whether the others are forced, so a file always needs a
-    // forced first batch.
-    if (forces || limitMoved || firstOfFile) {
-      long beganNanos = System.nanoTime();
-      journal.force();
-      meter.forced(System.nanoTime() - beganNanos);
-    }
-    // After the journal, so that records behind the last batch of the journal prove damage.
-    write(commit);
-    commit.publish(files, forces);
-    position = commit.after;
-  }
-
-  /// Writes a commit where it belongs. Where there is no room the commit is taken out of the
-  /// journal, since an opening could not write the commit either.
-  private void write(Commit commit) {
-    try {
-      commit.write(files);
-    } catch (StoreException.Full e) {
-      takeBack(commit.batch.packInPlace());
-      throw e;
-    }
-  }
-
-  /// Takes the last batch out of the journal. Whatever fails meanwhile, an opening finds the batch
-  /// and all that it needs, or no batch and nothing behind it that would prove a lost one.
-  ///
-  /// @param packInPlace whether the batch promises that its large records stand in the pack. They
-  ///   stay there as long as the batch does
-  private void takeBack(boolean packInPlace) {
-    StoreFiles.GROWING.stream()
-        .filter(name -> !(packInPlace && name.equals(BlobPack.FILE)))
-        .forEach(name -> files.growing(name).truncateToEnd());
-    files.forceGrowing();
-    journal.takeBack();
-    files.growing(BlobPack.FILE).truncateToEnd();
-  }
-
-  private boolean forces() {
-    return durability != Durability.LET_THE_SYSTEM;
-  }
-
-  private ByteBuffer buffer(long size) {
-    if (buffer.capacity() < size) {
-      buffer = Journal.buffer(Math.max(size, buffer.capacity() * 2L));
-    }
-    return buffer.clear().limit((int) size);
-  }
-
-  /// Goes on in the other journal file, once the commits of that file are durable where they
-  /// belong, and begins to make the commits of the present file durable.
-  private void turnOver(long neededBytes) {
-    checkpointer.await();
-    journal.turnOver(neededBytes);
-    checkpointer.begin(position);
-  }
-
   /// Stops taking changes, finishes those accepted, and waits for the thread.
   @Override
   public void close() {
     closing = true;
+    committing.lock(); // a caller who commits alone ends first; later ones see the closing
+    committing.unlock();
     LockSupport.unpark(thread);
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
+    QuietThread.join(thread);
     wakeAll();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

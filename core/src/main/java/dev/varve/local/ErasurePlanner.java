@@ -11,6 +11,7 @@ import dev.varve.ErasedBlob.Cause;
 import dev.varve.Overlay;
 import dev.varve.ReadProgress;
 import dev.varve.StoreException;
+import dev.varve.blob.BlobPack;
 import dev.varve.blob.PackSurvey;
 import dev.varve.blob.PackSurvey.Entry;
 import dev.varve.chunk.ChunkList;
@@ -54,6 +55,7 @@ final class ErasurePlanner {
   private final Set<ContextId> contexts;
   private final List<ContextHold> holds;
   private final ReadProgress progress;
+  private final BlobPack blobs;
   private final PackSurvey pack;
   private final BitSet live = new BitSet();
   private final BitSet doomed = new BitSet();
@@ -64,22 +66,25 @@ final class ErasurePlanner {
   private final HiddenPayloads hidden;
   private int passes;
 
+  /// A moment of the store: its position, and the pack that holds the blobs up to the position.
+  record Moment(StorePosition position, BlobPack blobs) {}
+
   /// @param holds the holds that last
   /// @throws StoreException.Conflict if a chosen context is held and may not be left
   ErasurePlanner(
       StoreFiles files,
-      StorePosition position,
+      Moment moment,
       EraseRequest request,
       List<ContextHold> holds,
       ReadProgress progress) {
     this.files = files;
-    this.position = position;
+    this.position = moment.position();
     this.request = request;
     this.contexts = withoutHeld(request, holds);
     this.holds = holds;
     this.progress = progress;
-    this.pack =
-        new PackSurvey(files.blobs, position.ends().blobEntries(), position.ends().packEnd());
+    this.blobs = moment.blobs();
+    this.pack = new PackSurvey(blobs, position.ends().blobEntries(), position.ends().packEnd());
     this.turns = new DoomedTurns(files, position.ends().turns(), contexts);
     this.hidden =
         request.hidden()
@@ -299,7 +304,7 @@ final class ErasurePlanner {
 
   private Tree entries(BlobHash folder) {
     try {
-      return Tree.read(files.blobs.get(folder));
+      return Tree.read(blobs.get(folder));
     } catch (StoreException.Invalid | StoreException.TooLarge e) {
       return Tree.EMPTY; // any blob may be attached as a root
     }

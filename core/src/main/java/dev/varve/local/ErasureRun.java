@@ -55,6 +55,7 @@ final class ErasureRun {
     int run = Math.toIntExact(root.erasures() + 1);
     List<ErasedBlob> erased = erased(run);
     try {
+      ErasureSwitch.clear(disk);
       PackRewrite rewrite = new PackRewrite(disk, files, geometry, selection, progress);
       rewrite.write(former, root, run);
       ErasedTable.write(
@@ -70,14 +71,14 @@ final class ErasureRun {
                   selection.position().ends().packEnd(), rewrite.packBytes()));
       ReceiptFile.write(disk, ErasureSwitch.unswitched(ReceiptFile.name(run)), receipt);
       return receipt;
-    } catch (StoreException e) {
+    } catch (RuntimeException | Error e) {
       clearAfter(e);
       throw e;
     }
   }
 
   /// Clears the files that were written before a refusal; the next opening does so if this cannot.
-  private void clearAfter(StoreException refusal) {
+  private void clearAfter(Throwable refusal) {
     try {
       ErasureSwitch.clear(disk);
     } catch (StoreException e) {

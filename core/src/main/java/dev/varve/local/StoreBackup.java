@@ -13,6 +13,7 @@ import dev.varve.disk.AppendFile;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
 import dev.varve.disk.DiskLock;
+import dev.varve.disk.FilePair;
 import dev.varve.disk.LocalDisk;
 import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Checkpoint.State;
@@ -231,6 +232,7 @@ public final class StoreBackup implements AutoCloseable {
     }
     try (DiskFile in = source.open(name);
         DiskFile out = target.open(name)) {
+      refuseIfErasedMeanwhile();
       FilePair pair = new FilePair(in, out);
       long at = end - comparedBytes(end, verify);
       long different = pair.firstDifference(at, end, this::passed);
@@ -245,6 +247,7 @@ public final class StoreBackup implements AutoCloseable {
             "other bytes; 'varve backup --verify' says which of the two is damaged");
       }
       long storeWhole = wholeUpTo(source, name, 0, end);
+      refuseIfErasedMeanwhile(); // the file was opened once more
       long backupWhole = wholeUpTo(target, name, 0, end);
       if (storeWhole == end && backupWhole < end) {
         mendedBytes += pair.copy(different, end, _ -> {});
@@ -295,6 +298,7 @@ public final class StoreBackup implements AutoCloseable {
   private void copy(String name, long start, long end) {
     try (DiskFile in = source.open(name);
         DiskFile out = target.open(name)) {
+      refuseIfErasedMeanwhile();
       copiedBytes += end - start;
       new FilePair(in, out).copy(start, end, this::passed);
       out.resize(end);
@@ -320,7 +324,8 @@ public final class StoreBackup implements AutoCloseable {
   }
 
   /// The files of a store are replaced by an erasure, which the store's lock does not keep from
-  /// happening while they are copied.
+  /// happening while they are copied. The root changes before any file does: while the root is the
+  /// same, a file that was opened before is the one to copy.
   private void refuseIfErasedMeanwhile() {
     if (!StoreRoot.read(source).equals(root)) {
       throw new StoreException.Conflict(
@@ -337,6 +342,7 @@ public final class StoreBackup implements AutoCloseable {
     }
     try (DiskFile in = source.open(ErasedTable.FILE);
         DiskFile out = target.open(ErasedTable.FILE)) {
+      refuseIfErasedMeanwhile();
       new FilePair(in, out).copy(0, in.sizeBytes(), _ -> {});
       out.resize(in.sizeBytes());
       out.force();

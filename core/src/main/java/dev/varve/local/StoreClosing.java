@@ -121,6 +121,7 @@ final class StoreClosing {
     }
     R result = prepare.get();
     try {
+      files.retireBlobMap();
       StoreRoot switched = ErasureSwitch.complete(disk, ErasureSwitch.decide(disk, files.root()));
       StorePosition position =
           Checkpoint.read(disk, switched.shortId())

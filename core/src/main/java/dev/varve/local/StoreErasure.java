@@ -58,8 +58,10 @@ final class StoreErasure implements StoreErasures {
     if (forgotten != null) {
       throw forgotten;
     }
-    return new ErasurePlanner(files, committer.position(), request, holds.lasting(), progress)
-        .select();
+    // Beside an erasure, the position and the pack must be of one moment.
+    ErasurePlanner.Moment moment =
+        committer.atForcedPosition(position -> new ErasurePlanner.Moment(position, files.blobs));
+    return new ErasurePlanner(files, moment, request, holds.lasting(), progress).select();
   }
 
   @Override

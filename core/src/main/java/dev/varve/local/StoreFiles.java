@@ -126,6 +126,12 @@ final class StoreFiles {
     return opened;
   }
 
+  /// Keeps the lookup of the blobs from taking the place of the file that an erasure is about to
+  /// put there. Readers of the former pack go on with the lookup.
+  void retireBlobMap() {
+    tables.get(0).retire();
+  }
+
   /// Opens the files that an erasure put in the places of the pack and of what belongs to it.
   /// Readers who began with the former ones end with them. Nobody writes meanwhile.
   ///
@@ -136,17 +142,22 @@ final class StoreFiles {
     growing.set(0, AppendFile.open(disk, BlobPack.FILE, geometry.growth()));
     growing.set(INDEX, AppendFile.open(disk, BlobPack.INDEX_FILE, geometry.growth()));
     BlobPack opened = openBlobs(switched);
-    opened.openIndex(position.ends().blobEntries(), Level.WARNING);
-    FingerprintTable map =
-        FingerprintTable.open(
-            disk,
-            BlobPack.MAP_FILE,
-            KIND_BLOBS,
-            switched.storeId(),
-            opened.source(),
-            Level.WARNING);
-    tables.set(0, map);
-    opened.findThrough(map);
+    try {
+      opened.openIndex(position.ends().blobEntries(), Level.WARNING);
+      FingerprintTable map =
+          FingerprintTable.open(
+              disk,
+              BlobPack.MAP_FILE,
+              KIND_BLOBS,
+              switched.storeId(),
+              opened.source(),
+              Level.WARNING);
+      tables.set(0, map);
+      opened.findThrough(map);
+    } catch (RuntimeException | Error e) {
+      opened.erased().close();
+      throw e;
+    }
     root = switched;
     packWriter = new PackWriter(opened);
     blobs = opened;

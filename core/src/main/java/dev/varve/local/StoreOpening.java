@@ -116,8 +116,8 @@ final class StoreOpening {
     Committer committer =
         new Committer(
             files,
-            journal,
-            checkpointer,
+            new CommitWriter(
+                files, journal, checkpointer, options.durability(), geometry, root.shortId()),
             options.durability(),
             limits,
             clock,

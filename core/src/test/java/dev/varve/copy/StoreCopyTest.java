@@ -230,6 +230,25 @@ final class StoreCopyTest {
     }
   }
 
+  /// The tombstone that stands in the copy for the erased payload makes the two stores' numbers of
+  /// overlays equal.
+  @Test
+  void aPatchAfterAnErasedTurnReachesTheCopy() {
+    try (LocalStore source = LocalStore.open(temporary.resolve("source"), StoreOptions.DEFAULTS)) {
+      ContextId context = source.createContext().id();
+      TurnId patched = source.append(context, said("a")).id();
+      BlobHash secret = source.append(context, said("secret")).payloadHash();
+      AgreedErasure.in(source, new EraseRequest(Set.of(), Set.of(secret), List.of()));
+      StoreModel target = new StoreModel();
+      copy(source, target);
+      source.patch(patched, Payload.utf8("b"));
+
+      copy(source, target);
+
+      assertThat(target.turn(patched, View.LATEST).payload()).isEqualTo(Payload.utf8("b"));
+    }
+  }
+
   @Test
   void anErasedDescriptionAndAnErasedPatchAreLeftOutOfTheCopy() {
     LocalStore source = LocalStore.open(temporary.resolve("source"), StoreOptions.DEFAULTS);

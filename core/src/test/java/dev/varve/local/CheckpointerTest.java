@@ -2,7 +2,12 @@
 package dev.varve.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.varve.StoreException;
+import dev.varve.disk.Disk;
+import dev.varve.disk.DiskFile;
+import dev.varve.disk.ForwardingDisk;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.journal.Journal;
 import dev.varve.journal.StorePosition;
@@ -51,5 +56,41 @@ class CheckpointerTest {
     assertThat(isInFile(1)).isTrue();
     assertThat(isInFile(2)).isFalse();
     files.close(false);
+  }
+
+  private static final class FaultyDisk extends ForwardingDisk {
+
+    private volatile boolean gone;
+
+    FaultyDisk(Disk disk) {
+      super(disk);
+    }
+
+    @Override
+    protected void force(DiskFile file) {
+      if (gone) {
+        throw new InternalError("a fault occurred in an unsafe memory access operation");
+      }
+      file.force();
+    }
+  }
+
+  /// A fault in mapped memory, as of a disk that goes away, ends the checkpoint's thread.
+  @Test
+  void aCheckpointThatEndsInAnErrorRefusesTheNext() {
+    FaultyDisk faultyDisk = new FaultyDisk(disk);
+    StoreFiles faulty = new StoreFiles(faultyDisk, root, History.OPTIONS, GEOMETRY);
+    faulty.openParts(StorePosition.START, null, Level.INFO);
+    Journal journal = new Journal(disk, GEOMETRY.journal());
+    Checkpointer checkpointer = new Checkpointer(disk, faulty, journal, 0);
+    faultyDisk.gone = true;
+
+    checkpointer.begin(StorePosition.START);
+
+    assertThatThrownBy(checkpointer::await)
+        .isInstanceOf(StoreException.Io.class)
+        .hasMessageContaining("unsafe memory access");
+    faultyDisk.gone = false;
+    faulty.close(false);
   }
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.local;
+package dev.varve.disk;
 
 import dev.varve.StoreException;
-import dev.varve.disk.DiskFile;
 import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
 
 /// A file and its copy. For one thread.
-final class FilePair {
+public final class FilePair {
 
   private static final int STEP_BYTES = 1 << 20;
 
@@ -16,7 +15,8 @@ final class FilePair {
   private final ByteBuffer originalBytes = ByteBuffer.allocate(STEP_BYTES);
   private final ByteBuffer copyBytes = ByteBuffer.allocate(STEP_BYTES);
 
-  FilePair(DiskFile original, DiskFile copy) {
+  /// Pairs two open files, which stay the caller's.
+  public FilePair(DiskFile original, DiskFile copy) {
     this.original = original;
     this.copy = copy;
   }
@@ -26,7 +26,7 @@ final class FilePair {
   ///
   /// @param passed hears how many bytes were compared, again and again
   /// @throws StoreException.Corrupt if the original is shorter than `end`
-  long firstDifference(long from, long end, LongConsumer passed) {
+  public long firstDifference(long from, long end, LongConsumer passed) {
     for (long at = from; at < end; ) {
       int length = readBoth(at, end);
       int different = originalBytes.mismatch(copyBytes);
@@ -44,7 +44,7 @@ final class FilePair {
   /// @param passed hears how many bytes were copied, again and again
   /// @return how many bytes were written
   /// @throws StoreException.Corrupt if the original is shorter than `end`
-  long copy(long from, long end, LongConsumer passed) {
+  public long copy(long from, long end, LongConsumer passed) {
     long written = 0;
     for (long at = from; at < end; ) {
       int length = readBoth(at, end);
