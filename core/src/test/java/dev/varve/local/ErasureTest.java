@@ -6,15 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.BlobHash;
 import dev.varve.ContextId;
-import dev.varve.DeclaredType;
-import dev.varve.Durability;
-import dev.varve.Encoding;
 import dev.varve.ErasePlan;
 import dev.varve.EraseReceipt;
 import dev.varve.EraseRequest;
-import dev.varve.ErasedBlob;
-import dev.varve.IdempotencyKey;
-import dev.varve.NewTurn;
 import dev.varve.Payload;
 import dev.varve.ReadProgress;
 import dev.varve.StoreException;
@@ -22,84 +16,20 @@ import dev.varve.StoreOptions;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
-import dev.varve.contract.AgreedErasure;
 import dev.varve.disk.SimulatedDisk;
 import dev.varve.hash.Blake3;
 import dev.varve.sim.SimulatedTime;
 import dev.varve.tree.Tree;
 import dev.varve.tree.TreeEntry;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class ErasureTest {
+/// What an erasure takes, what it leaves, and what refuses it.
+final class ErasureTest extends ErasureTrial {
 
-  private static final DeclaredType TYPE = new DeclaredType("note", 1);
-  private static final String SECRET = "AKIA/IOSFODNN\"7EXAMPLE";
-
-  private final SimulatedDisk disk = new SimulatedDisk(0, 1 << 22);
-  private LocalStore store = open();
-
-  private LocalStore open() {
-    return LocalStore.open(
-        disk,
-        StoreOptions.DEFAULTS.withDurability(Durability.FORCE_EACH),
-        SimulatedTime.standing(),
-        StoreGeometry.DEFAULTS);
-  }
-
-  @AfterEach
-  void close() {
-    store.close();
-  }
-
-  private static NewTurn turn(String text) {
-    return NewTurn.of(Payload.utf8(text), TYPE, Encoding.JSON);
-  }
-
-  private ErasePlan plan(EraseRequest request) {
-    return store.erasures().plan(request, ReadProgress.NONE);
-  }
-
-  private EraseReceipt erase(EraseRequest request) {
-    EraseReceipt receipt = AgreedErasure.in(store, request);
-    assertThat(store.check().problems()).isEmpty();
-    store.close();
-    PackReader.assertGone(DiskImage.of(disk), receipt.hashes());
-    store = open();
-    assertThat(store.check().problems()).isEmpty();
-    return receipt;
-  }
-
-  private static EraseRequest contexts(ContextId... contexts) {
-    return new EraseRequest(Set.of(contexts), Set.of(), List.of());
-  }
-
-  private static EraseRequest blobs(BlobHash... blobs) {
-    return new EraseRequest(Set.of(), Set.of(blobs), List.of());
-  }
-
-  private static EraseRequest secret(String secret) {
-    return new EraseRequest(Set.of(), Set.of(), List.of(Payload.utf8(secret)));
-  }
-
-  private static byte[] noise(int sizeBytes, long seed) {
-    byte[] bytes = new byte[sizeBytes];
-    new SplittableRandom(seed).nextBytes(bytes);
-    return bytes;
-  }
-
-  private BlobHash putStream(byte[] bytes) throws IOException {
-    return store.put(new ByteArrayInputStream(bytes), null);
-  }
-
-  // ---- contexts
 
   @Test
   void anErasedContextKeepsItsTurnsAsTombstones() {
@@ -204,57 +134,6 @@ class ErasureTest {
     assertThat(store.turn(turn.id(), View.LATEST).payloadSizeBytes()).isEqualTo(19);
   }
 
-  // ---- blobs
-
-  @Test
-  void anErasedBlobIsNotTakenBackByAnyWayIn() throws IOException {
-    byte[] content = noise(200_000, 1);
-    Payload payload = Payload.wrap(content);
-    ContextId context = store.createContext().id();
-    NewTurn appended = NewTurn.of(payload, TYPE, Encoding.RAW).withKey(IdempotencyKey.of("once"));
-    Turn turn = store.append(context, appended);
-    BlobHash hash = turn.payloadHash();
-    erase(blobs(hash));
-    long blobs = store.counts().blobs();
-
-    for (Runnable way :
-        List.<Runnable>of(
-            () -> store.put(payload),
-            () -> store.putAll(List.of(Payload.utf8("beside"), payload)),
-            () -> putUnchecked(content, hash),
-            () -> putUnchecked(content, null),
-            () -> store.append(context, appended),
-            () -> store.append(context, NewTurn.of(payload, TYPE, Encoding.RAW)),
-            () -> store.patch(turn.id(), payload),
-            () -> store.attachFsRoot(turn.id(), hash),
-            () -> store.createContext(TurnId.NONE, hash),
-            () -> store.describe(context, hash),
-            () ->
-                store.restoreTurn(
-                    new TurnId(900),
-                    context,
-                    NewTurn.of(payload, TYPE, Encoding.RAW).withParent(TurnId.NONE),
-                    turn.createdAt()))) {
-      assertThatThrownBy(way::run).isInstanceOf(StoreException.Erased.class);
-    }
-    assertThat(store.counts().blobs()).isEqualTo(blobs);
-    assertThatThrownBy(() -> store.get(hash))
-        .isInstanceOf(StoreException.NotFound.class)
-        .hasMessageContaining("erased blob");
-    assertThat(store.findChild(TurnId.NONE, hash)).contains(turn.id());
-    store.close();
-    PackReader.assertGone(DiskImage.of(disk), List.of(hash));
-    store = open();
-  }
-
-  private void putUnchecked(byte[] content, BlobHash expected) {
-    try {
-      store.put(new ByteArrayInputStream(content), expected);
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
-  }
-
   @Test
   void ofALargeBlobThePiecesGoThatNobodyElseNeeds() throws IOException {
     byte[] first = noise(300_000, 1);
@@ -286,43 +165,6 @@ class ErasureTest {
   }
 
   @Test
-  void contentIsTakenBackOnPurpose() throws IOException {
-    byte[] content = noise(200_000, 1);
-    BlobHash hash = putStream(content);
-    BlobHash other = store.put(Payload.utf8("stays erased"));
-    erase(blobs(hash, other));
-
-    assertThat(store.readmitAndClose(Payload.wrap(content))).isGreaterThan(3);
-    store = open();
-
-    assertThat(store.has(hash)).isFalse();
-    assertThat(store.check().problems()).isEmpty();
-    assertThat(store.put(Payload.wrap(content))).isEqualTo(hash);
-    assertThat(store.read(hash).readAllBytes()).isEqualTo(content);
-    assertThatThrownBy(() -> store.put(Payload.utf8("stays erased")))
-        .isInstanceOf(StoreException.Erased.class);
-    assertThatThrownBy(() -> store.readmitAndClose(Payload.utf8("was never there")))
-        .isInstanceOf(StoreException.NotFound.class);
-    store = open();
-    assertThat(store.check().problems()).isEmpty();
-    erase(blobs(hash));
-    assertThatThrownBy(() -> putStream(content)).isInstanceOf(StoreException.Erased.class);
-  }
-
-  @Test
-  void aTurnWhosePayloadComesBackIsNoTombstoneAnyMore() {
-    ContextId context = store.createContext().id();
-    Turn turn = store.append(context, turn("comes back"));
-    erase(blobs(turn.payloadHash()));
-    store.readmitAndClose(Payload.utf8("comes back"));
-    store = open();
-
-    assertThat(store.turn(turn.id(), View.LATEST).tombstone()).isTrue();
-    store.put(Payload.utf8("comes back"));
-    assertThat(store.turn(turn.id(), View.LATEST).payload()).isEqualTo(Payload.utf8("comes back"));
-  }
-
-  @Test
   void aBackupFromBeforeIsNotContinued() {
     BlobHash hash = store.put(Payload.utf8("to be erased"));
     SimulatedDisk target = new SimulatedDisk(1, 1 << 22);
@@ -349,56 +191,6 @@ class ErasureTest {
     }
   }
 
-  // ---- secrets
-
-  @Test
-  void aSecretIsErasedInEveryForm() throws IOException {
-    String json = "{\"k\":\"" + SECRET.replace("\"", "\\\"") + "\"}";
-    String nested = "{\"l\":\"" + json.replace("\\", "\\\\").replace("\"", "\\\"") + "\"}";
-    String base64 =
-        Base64.getEncoder().encodeToString(("x" + json).getBytes(StandardCharsets.UTF_8));
-    ContextId context = store.createContext().id();
-    for (String text : List.of("as it is: " + SECRET, json, nested, "{\"b\":\"" + base64 + "\"}")) {
-      store.append(context, turn(text));
-    }
-    Turn kept = store.append(context, turn("nothing secret"));
-    byte[] large = noise(400_000, 3);
-    byte[] secret = SECRET.getBytes(StandardCharsets.UTF_8);
-    System.arraycopy(secret, 0, large, 123_456, secret.length);
-    BlobHash chunked = putStream(large);
-
-    EraseReceipt receipt = erase(secret(SECRET));
-
-    assertThat(receipt.plan().turns()).hasSize(4);
-    assertThat(receipt.plan().going())
-        .filteredOn(going -> going.cause() == ErasedBlob.Cause.SECRET)
-        .hasSizeGreaterThan(5);
-    assertThat(store.has(chunked)).isFalse();
-    assertThat(store.turn(kept.id(), View.LATEST).tombstone()).isFalse();
-    assertThat(plan(secret(SECRET)).counts().blobs()).isZero();
-    for (String form : List.of(SECRET, SECRET.replace("\"", "\\\""), base64.substring(12, 30))) {
-      PackReader.assertNowhere(DiskImage.of(disk), form.getBytes(StandardCharsets.UTF_8));
-    }
-  }
-
-  /// The cuts are where the content says; a secret of 40 bytes is moved over more than two chunks.
-  @Test
-  void aSecretAcrossChunksIsFoundWhereverTheCutIs() throws IOException {
-    byte[] content = noise(140_000, 5);
-    byte[] secret = noise(40, 6);
-    EraseRequest request = new EraseRequest(Set.of(), Set.of(), List.of(Payload.wrap(secret)));
-    BlobHash plain = putStream(content);
-    for (int at = 3; at < content.length - 40; at += 9_871) {
-      byte[] with = content.clone();
-      System.arraycopy(secret, 0, with, at, secret.length);
-      BlobHash hash = putStream(with);
-      assertThat(plan(request).going()).extracting(ErasePlan.GoingBlob::hash).contains(hash);
-    }
-    erase(request);
-    assertThat(store.read(plain).readAllBytes()).isEqualTo(content);
-  }
-
-  // ---- what is refused
 
   @Test
   void whatIsNotThereOrTooShortIsRefused() {
