@@ -14,12 +14,12 @@ final class PathPages implements Iterator<Turn> {
   private static final int PAGE_TURNS = 64;
 
   /// The turns of the context as it is now.
-  interface PageReader {
+  interface PageSource {
     List<Turn> read(int startDepth, int limit);
   }
 
   private final int end;
-  private final PageReader reader;
+  private final PageSource reader;
   private final IntFunction<TurnId> path;
   private final Function<TurnId, Turn> turns;
   private int depth;
@@ -29,7 +29,7 @@ final class PathPages implements Iterator<Turn> {
 
   /// @param end the number of turns
   /// @param path the turn at a depth, on the path that the context had at the beginning
-  PathPages(int end, PageReader reader, IntFunction<TurnId> path, Function<TurnId, Turn> turns) {
+  PathPages(int end, PageSource reader, IntFunction<TurnId> path, Function<TurnId, Turn> turns) {
     this.end = end;
     this.reader = reader;
     this.path = path;

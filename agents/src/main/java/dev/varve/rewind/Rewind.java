@@ -52,7 +52,7 @@ public final class Rewind {
 
   /// Declares that this process goes on capturing, so that it remembers the files. Costs some
   /// hundred bytes for each file.
-  public Rewind staying() {
+  public Rewind withFileCache() {
     archive.stay();
     return this;
   }
@@ -168,8 +168,8 @@ public final class Rewind {
 
   /// The number of bytes, uncompressed, that stay for good of snapshots that are or would be let
   /// go. 0 where git collects them.
-  public long staying(Set<String> names) {
-    return archive.staying(names);
+  public long retainedBytes(Set<String> names) {
+    return archive.retainedBytes(names);
   }
 
   // ---- restore

@@ -107,7 +107,7 @@ public interface SnapshotArchive {
 
   /// The number of bytes, uncompressed, that stay for good of snapshots that are or would be
   /// dropped, and that no other snapshots have. 0 where git collects them in time.
-  long staying(Set<String> names);
+  long retainedBytes(Set<String> names);
 
   /// Looks for damage that keeps snapshots from being restored. Changes no file and no snapshot.
   ArchiveHealth check(@Nullable UnfinishedRestore begun);

@@ -33,7 +33,7 @@ final class SteadyFileTest {
   @BeforeEach
   void makeARepository() throws IOException {
     repo = Repo.in(folder).write("calm", "0");
-    staying = repo.rewind().staying();
+    staying = repo.rewind().withFileCache();
     staying.capture("");
   }
 

@@ -41,7 +41,8 @@ final class RewindLoad {
 
   private void run(int rounds) throws Exception {
     Rewind rewind =
-        GitRewind.at(repository, InstantSource.system(), Rewind.FILE_BYTES_MAX_DEFAULT).staying();
+        GitRewind.at(repository, InstantSource.system(), Rewind.FILE_BYTES_MAX_DEFAULT)
+            .withFileCache();
     MeasuredRuns first = new MeasuredRuns();
     first.measure(() -> rewind.capture(""));
     for (int i = 0; i < WARMING_ROUNDS; i++) {

@@ -179,8 +179,8 @@ final class SearchLoad {
   }
 
   private static String part(ContextViews views, @Nullable ContextId before) {
-    ContextViews.SearchRequest request =
-        new ContextViews.SearchRequest(
+    ContextViews.ContextSearch request =
+        new ContextViews.ContextSearch(
             "tag = 'tag-42'", 20, before, Duration.ofSeconds(10), IdFormat.TEXT);
     return switch (views.search(request)) {
       case ContextViews.SearchResult.Found(var answer) -> answer.text();

@@ -20,7 +20,7 @@ import java.util.zip.CRC32;
 ///   then, likewise; 0 if the file system does not say
 /// @param settled whether both were long enough before, so that a later write has another time
 /// @param fileKey the identity that the file system gives the file; 0 if it gives none
-/// @param guards hashes of some of the bytes
+/// @param spotHashes hashes of some of the bytes
 /// @param hasher what [Blake3#saveState()] gave
 record HashState(
     long sizeBytes,
@@ -28,7 +28,7 @@ record HashState(
     long changedAtNanos,
     boolean settled,
     long fileKey,
-    SpotHashes guards,
+    SpotHashes spotHashes,
     Payload hasher) {
 
   /// The most bytes a state has.
@@ -44,8 +44,10 @@ record HashState(
     ByteBuffer out = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     out.putInt(MAGIC).putShort((short) VERSION).putShort((short) (settled ? SETTLED : 0));
     out.putLong(sizeBytes).putLong(modifiedAtNanos).putLong(fileKey);
-    out.put(guards.start().bytes()).put(guards.end().bytes()).put(guards.samples().bytes());
-    out.putInt(guards.startBytes()).putInt(hasher.sizeBytes()).putLong(changedAtNanos);
+    out.put(spotHashes.start().bytes())
+        .put(spotHashes.end().bytes())
+        .put(spotHashes.samples().bytes());
+    out.putInt(spotHashes.startBytes()).putInt(hasher.sizeBytes()).putLong(changedAtNanos);
     out.put(hasher.unsafeArray());
     out.putInt((int) crc(bytes, bytes.length - 4));
     return bytes;
@@ -71,7 +73,7 @@ record HashState(
     int flags = in.getShort(6);
     demand((flags & ~SETTLED) == 0, "flags nobody knows");
     MemorySegment words = MemorySegment.ofArray(bytes);
-    SpotHashes guards =
+    SpotHashes spotHashes =
         new SpotHashes(
             BlobHash.read(words, 32),
             BlobHash.read(words, 64),
@@ -82,7 +84,7 @@ record HashState(
     long sizeBytes = in.getLong(8);
     demand(Blake3.restoreState(hasher).sizeBytes() == sizeBytes, "two different sizes");
     demand(
-        guards.startBytes() >= 0 && guards.startBytes() <= SpotHashes.START_BYTES_MAX,
+        spotHashes.startBytes() >= 0 && spotHashes.startBytes() <= SpotHashes.START_BYTES_MAX,
         "a first line that is too long");
     return new HashState(
         sizeBytes,
@@ -90,7 +92,7 @@ record HashState(
         in.getLong(136),
         flags == SETTLED,
         in.getLong(24),
-        guards,
+        spotHashes,
         Payload.wrap(hasher));
   }
 

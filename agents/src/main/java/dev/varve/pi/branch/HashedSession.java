@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// The hash of a session file, and the way in which the hash was computed.
 ///
 /// @param hash the hash of the file's first `sizeBytes` bytes, which was the whole file
-/// @param bytesRead the number of bytes of the file that were read for the hash, guards included
+/// @param bytesRead the number of bytes of the file that were read for the hash, spot hashes
+///   included
 /// @param way the way in which the hash was computed
 /// @param endsLine whether the last byte is a line feed; if not, a program is writing or was cut
 ///   off

@@ -125,7 +125,7 @@ public final class SessionHasher {
           good.map(s -> Blake3.restoreState(s.hasher().unsafeArray())).orElseGet(Blake3::new);
       long from = hasher.sizeBytes();
       boolean same = good.isPresent() && from == facts.sizeBytes();
-      SpotHashes before = same ? good.get().guards() : SpotHashes.of(bytes, facts.sizeBytes());
+      SpotHashes before = same ? good.get().spotHashes() : SpotHashes.of(bytes, facts.sizeBytes());
       bytes.hash(from, facts.sizeBytes(), hasher, progress);
       BlobHash hash = hasher.digest();
       boolean endsLine =
@@ -179,7 +179,7 @@ public final class SessionHasher {
 
   private static boolean guardsHold(HashState state, CountedFile bytes) {
     try {
-      return state.guards().hold(bytes, state.sizeBytes());
+      return state.spotHashes().hold(bytes, state.sizeBytes());
     } catch (IOException e) {
       return false; // a full reading will report the fault
     }
@@ -259,7 +259,7 @@ public final class SessionHasher {
           && changedAtNanos == state.changedAtNanos();
     }
 
-    HashState state(SpotHashes guards, Blake3 hasher, Instant now) {
+    HashState state(SpotHashes spotHashes, Blake3 hasher, Instant now) {
       long nowNanos = TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
       boolean settled =
           Math.max(modifiedAtNanos, changedAtNanos) < nowNanos - SETTLES_AFTER.toNanos();
@@ -269,7 +269,7 @@ public final class SessionHasher {
           changedAtNanos,
           settled,
           fileKey,
-          guards,
+          spotHashes,
           Payload.wrap(hasher.saveState()));
     }
   }

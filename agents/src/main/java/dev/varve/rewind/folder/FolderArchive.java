@@ -243,9 +243,9 @@ public final class FolderArchive implements SnapshotArchive {
   }
 
   @Override
-  public long staying(Set<String> names) {
+  public long retainedBytes(Set<String> names) {
     return reading(
-        0L, store -> new SnapshotRemoval(store).staying(context.kept(store).keySet(), names));
+        0L, store -> new SnapshotRemoval(store).retainedBytes(context.kept(store).keySet(), names));
   }
 
   @Override

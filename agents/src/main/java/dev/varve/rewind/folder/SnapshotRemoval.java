@@ -86,7 +86,7 @@ final class SnapshotRemoval {
   ///
   /// @param kept the snapshots of the folder, or some of them
   /// @param names the snapshots whose bytes are counted; they count as removed from `kept`
-  long staying(Collection<BlobHash> kept, Set<String> names) {
+  long retainedBytes(Collection<BlobHash> kept, Set<String> names) {
     kept.stream().filter(name -> !names.contains(name.toString())).forEach(this::snapshot);
     return names.stream().mapToLong(name -> snapshot(BlobHash.parse(name))).sum();
   }

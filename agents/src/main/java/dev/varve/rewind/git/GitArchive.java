@@ -189,7 +189,7 @@ public final class GitArchive implements SnapshotArchive {
 
   /// Git collects in time what nobody keeps.
   @Override
-  public long staying(Set<String> names) {
+  public long retainedBytes(Set<String> names) {
     return 0;
   }
 

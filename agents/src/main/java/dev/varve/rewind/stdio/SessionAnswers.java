@@ -44,7 +44,7 @@ final class SessionAnswers implements AutoCloseable {
       if (!host.isInRepository() && !host.keepsTrees()) {
         throw new StoreException.NotFound("git worktree", host.folder().toString());
       }
-      return new SessionAnswers(host, host.open().staying(), null);
+      return new SessionAnswers(host, host.open().withFileCache(), null);
     } catch (StoreException.NotFound e) {
       return new SessionAnswers(host, null, e);
     }
@@ -130,7 +130,7 @@ final class SessionAnswers implements AutoCloseable {
     try {
       Rewind started = worktree;
       if (started != null && opening.movesOutside(started)) {
-        worktree = host.open().staying();
+        worktree = host.open().withFileCache();
       }
       here = opening.worktree(worktree, missing);
     } catch (StoreException.NotFound | StoreException.Invalid e) {

@@ -67,7 +67,7 @@ final class SessionOpening {
     if (started == null) {
       throw Objects.requireNonNull(missing, "neither worktree nor reason");
     }
-    return fileBytesMax == null ? started : host.open(fileBytesMax).staying();
+    return fileBytesMax == null ? started : host.open(fileBytesMax).withFileCache();
   }
 
   /// @throws StoreException.Io if the session's file cannot be read

@@ -100,11 +100,11 @@ final class SnapshotRemovalTest {
     captured("2");
     captured("3");
 
-    long would = repo.rewind().staying(Set.of(first.commit()));
+    long would = repo.rewind().retainedBytes(Set.of(first.commit()));
     drop(first);
 
     assertThat(would).isBetween(300_000L, 302_000L);
-    assertThat(repo.rewind().staying(Set.of(first.commit()))).isEqualTo(would);
+    assertThat(repo.rewind().retainedBytes(Set.of(first.commit()))).isEqualTo(would);
     assertThat(repo.rewind().check().remarks()).anyMatch(note -> note.contains("let go: 1."));
   }
 

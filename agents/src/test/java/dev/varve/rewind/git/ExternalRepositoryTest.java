@@ -68,7 +68,7 @@ final class ExternalRepositoryTest {
   void aProcessThatStaysWritesOutsideToo() throws IOException {
     Repo repo = Repo.in(folder).write("a", "1");
     GitRewind.keepOutside(repo.root(), outside());
-    Rewind staying = repo.rewind().staying();
+    Rewind staying = repo.rewind().withFileCache();
     staying.capture("");
     repo.write("a", "2");
     staying.capture("");

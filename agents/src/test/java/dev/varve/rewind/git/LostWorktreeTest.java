@@ -107,7 +107,7 @@ final class LostWorktreeTest {
   /// A process that stays has found its worktree while the folder was whole.
   @Test
   void aProcessThatStaysFindsItsWorktreeGone() throws IOException {
-    Rewind engine = inner.rewind().staying();
+    Rewind engine = inner.rewind().withFileCache();
     Snapshot first = engine.capture("");
     inner.write("x", "2");
     lose();

@@ -37,7 +37,7 @@ final class WorktreeCacheTest {
   void makeARepository() throws IOException {
     repo = Repo.in(folder).write("a", "1").write("d/b", "1").write("d/e/c", "1");
     repo.write(".gitignore", "*.o\nbuild/\n").write("build/x", "1").write("d/y.o", "1");
-    staying = repo.rewind().staying();
+    staying = repo.rewind().withFileCache();
     staying.capture("");
   }
 
@@ -230,7 +230,7 @@ final class WorktreeCacheTest {
   @Test
   void repositoriesOfSha256AreLookedAtToo() throws IOException {
     repo = Repo.in(folder.resolve("other"), "--object-format=sha256").write("a", "1");
-    staying = repo.rewind().staying();
+    staying = repo.rewind().withFileCache();
     staying.capture("");
     repo.write("a", "2").write("b/c", "1");
 

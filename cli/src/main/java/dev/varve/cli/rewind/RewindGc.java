@@ -90,8 +90,10 @@ final class RewindGc implements Callable<Integer> {
     }
     Set<String> names = new HashSet<>();
     result.dropped().forEach(snapshot -> names.add(snapshot.commit()));
-    long staying = names.isEmpty() ? 0 : rewind.staying(names);
-    return output.json() ? json(result, staying, terminal) : print(result, staying, terminal);
+    long retainedBytes = names.isEmpty() ? 0 : rewind.retainedBytes(names);
+    return output.json()
+        ? json(result, retainedBytes, terminal)
+        : print(result, retainedBytes, terminal);
   }
 
   private Retention rules(RewindSettings settings, Terminal terminal) {
@@ -111,19 +113,19 @@ final class RewindGc implements Callable<Integer> {
         null);
   }
 
-  private int json(SnapshotSweep.Result result, long staying, Terminal terminal) {
+  private int json(SnapshotSweep.Result result, long retainedBytes, Terminal terminal) {
     new JsonLine()
         .bool("dry_run", dryRun.dry())
         .objects("dropped", result.dropped(), SnapshotJson::fields)
         .number("kept", result.kept())
         .number("pinned", result.pinned())
-        .number("staying_bytes", staying)
+        .number("staying_bytes", retainedBytes)
         .text("why", result.why().isEmpty() ? null : result.why())
         .print(terminal);
     return result.why().isEmpty() ? ExitCodes.OK : ExitCodes.INPUT_OUTPUT;
   }
 
-  private int print(SnapshotSweep.Result result, long staying, Terminal terminal) {
+  private int print(SnapshotSweep.Result result, long retainedBytes, Terminal terminal) {
     if (!result.why().isEmpty()) {
       throw new CommandException(
           ExitCodes.INPUT_OUTPUT,
@@ -146,10 +148,10 @@ final class RewindGc implements Callable<Integer> {
             + " kept, "
             + HumanText.number(result.pinned())
             + " of them at any age");
-    if (staying > 0) {
+    if (retainedBytes > 0) {
       terminal.println(
           "blobs that only they held stay in the store, which deletes nothing: "
-              + HumanText.size(staying));
+              + HumanText.size(retainedBytes));
     }
     return ExitCodes.OK;
   }

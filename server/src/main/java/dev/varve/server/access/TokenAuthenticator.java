@@ -32,7 +32,7 @@ public final class TokenAuthenticator implements Authenticator {
   private static final System.Logger LOG = System.getLogger(TokenAuthenticator.class.getName());
 
   /// The attributes by which one state of the file differs from another.
-  private record FileStamp(@Nullable Object key, long modifiedMs, long sizeBytes) {}
+  private record TokenFileStamp(@Nullable Object key, long modifiedMs, long sizeBytes) {}
 
   private final Path path;
   private final LongSupplier nanos;
@@ -40,7 +40,7 @@ public final class TokenAuthenticator implements Authenticator {
   private final Map<String, RateLimiter> rates = new ConcurrentHashMap<>();
   private volatile Map<String, TokenRecord> known = Map.of();
   private volatile long lookedAtNanos;
-  private @Nullable FileStamp stamp;
+  private @Nullable TokenFileStamp stamp;
 
   private TokenAuthenticator(Path path, LongSupplier nanos, InstantSource clock) {
     this.path = path;
@@ -105,7 +105,7 @@ public final class TokenAuthenticator implements Authenticator {
     if (nanos.getAsLong() - lookedAtNanos <= LOOK_AGAIN.toNanos()) {
       return; // another thread has just read the file
     }
-    FileStamp now = stampNow();
+    TokenFileStamp now = stampNow();
     if (now == null || !now.equals(stamp)) {
       try {
         known = index(new TokenFile(path));
@@ -127,10 +127,10 @@ public final class TokenAuthenticator implements Authenticator {
     return Map.copyOf(index);
   }
 
-  private @Nullable FileStamp stampNow() {
+  private @Nullable TokenFileStamp stampNow() {
     try {
       BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
-      return new FileStamp(now.fileKey(), now.lastModifiedTime().toMillis(), now.size());
+      return new TokenFileStamp(now.fileKey(), now.lastModifiedTime().toMillis(), now.size());
     } catch (IOException e) {
       return null;
     }

@@ -210,7 +210,7 @@ public final class ContextViews {
   /// @param before only contexts with smaller numbers: the place where an earlier search stopped;
   ///   null for all
   /// @param time after which the search stops and reports its place
-  public record SearchRequest(
+  public record ContextSearch(
       @Nullable String text,
       @Nullable Integer limit,
       @Nullable ContextId before,
@@ -220,7 +220,7 @@ public final class ContextViews {
   /// The contexts that a query matches, those with the greatest numbers first. Reads all contexts
   /// as far as the time allows; the others are read in the background, so that the next search is
   /// faster.
-  public SearchResult search(SearchRequest request) {
+  public SearchResult search(ContextSearch request) {
     String text = request.text();
     Integer limit = request.limit();
     if (text == null || text.isEmpty()) {
@@ -265,7 +265,7 @@ public final class ContextViews {
     }
   }
 
-  private JsonOutput found(SearchRequest request, CqlQuery query, int limit) {
+  private JsonOutput found(ContextSearch request, CqlQuery query, int limit) {
     long start = clock.millis();
     List<ContextHead> shown = new ArrayList<>();
     long[] count = new long[1];

@@ -36,7 +36,7 @@ public final class TurnsView {
   private final long pageBytesMax;
 
   /// The form in which payloads are shown.
-  public enum PayloadForm {
+  public enum ShownPayload {
     TYPED,
     RAW,
     BOTH
@@ -50,7 +50,7 @@ public final class TurnsView {
       ContextId context,
       int limit,
       @Nullable TurnId before,
-      PayloadForm show,
+      ShownPayload show,
       Projection.Hint hint,
       RenderOptions options,
       long overlaySeqMax) {
@@ -175,10 +175,10 @@ public final class TurnsView {
         trouble = String.valueOf(e.getMessage());
       }
     }
-    if (request.show() != PayloadForm.RAW) {
+    if (request.show() != ShownPayload.RAW) {
       typed(turn, payload, trouble, request, catalogue, json);
     }
-    if (request.show() != PayloadForm.TYPED) {
+    if (request.show() != ShownPayload.TYPED) {
       raw(turn, payload, trouble, request.options().bytes(), json);
     }
     json.writeEndObject();

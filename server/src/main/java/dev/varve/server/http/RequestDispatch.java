@@ -69,7 +69,7 @@ public final class RequestDispatch {
     boolean problem = in.headers().apply("Accept").orElse("").contains(ErrorAnswers.PROBLEM);
     HttpAnswer answer;
     try {
-      answer = gated(in, problem);
+      answer = admitted(in, problem);
     } catch (Throwable e) {
       answer = ErrorAnswers.of(e, problem);
       accessLog.refused(in.peer(), in.path(), answer.status(), e);
@@ -87,7 +87,7 @@ public final class RequestDispatch {
     return safe(Optional.empty(), ErrorAnswers.of(refusal, false));
   }
 
-  private HttpAnswer gated(RawRequest in, boolean problem) {
+  private HttpAnswer admitted(RawRequest in, boolean problem) {
     originCheck.check(
         in.method(),
         in.headers().apply("Host"),

@@ -55,10 +55,9 @@ public final class MemoryBudget {
   /// A peer that is waited for: it sends, or it reads what is sent to it.
   ///
   /// @param lastStepNanos when the peer last moved [#STEP_BYTES], or began
-  /// @param mayBeLarger whether the request also gives way to smaller ones, however fast its peer
-  ///   is
+  /// @param givesWay whether the request also gives way to smaller ones, however fast its peer is
   /// @param evict runs once the memory has been taken away
-  private record WaitingPeer(LongSupplier lastStepNanos, boolean mayBeLarger, Runnable evict) {}
+  private record WaitingPeer(LongSupplier lastStepNanos, boolean givesWay, Runnable evict) {}
 
   /// Memory of one request, to be returned once.
   public final class Lease implements AutoCloseable {
@@ -191,7 +190,7 @@ public final class MemoryBudget {
       }
       if (now - peer.lastStepNanos().getAsLong() > STALL_NANOS) {
         slow = slow == null || other.bytes > slow.bytes ? other : slow;
-      } else if (peer.mayBeLarger() && other.bytes > wanted) {
+      } else if (peer.givesWay() && other.bytes > wanted) {
         large = large == null || other.bytes > large.bytes ? other : large;
       }
     }

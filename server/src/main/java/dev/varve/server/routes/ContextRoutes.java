@@ -120,8 +120,8 @@ record ContextRoutes(HttpService service, HttpLimits limits) {
         request.query("limit").isPresent()
             ? request.number("limit", LIST_DEFAULT, Integer.MAX_VALUE)
             : null;
-    ContextViews.SearchRequest asked =
-        new ContextViews.SearchRequest(
+    ContextViews.ContextSearch asked =
+        new ContextViews.ContextSearch(
             request.query("q").orElse(null),
             limit,
             request.query("before_context_id").map(ContextId::parse).orElse(null),

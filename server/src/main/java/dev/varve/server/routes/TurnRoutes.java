@@ -61,8 +61,8 @@ record TurnRoutes(TurnsView turns, HttpLimits limits) {
             RenderOptions.choice(
                 request.query(),
                 "view",
-                TurnsView.PayloadForm.TYPED,
-                TurnsView.PayloadForm.values()),
+                TurnsView.ShownPayload.TYPED,
+                TurnsView.ShownPayload.values()),
             Projection.Hint.read(request.query()),
             RenderOptions.read(request.query()),
             request.number("overlay_seq", Integer.MAX_VALUE, Integer.MAX_VALUE));

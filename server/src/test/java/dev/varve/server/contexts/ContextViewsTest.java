@@ -77,8 +77,8 @@ class ContextViewsTest {
     };
   }
 
-  private static ContextViews.SearchRequest asked(@Nullable String query, @Nullable Integer limit) {
-    return new ContextViews.SearchRequest(
+  private static ContextViews.ContextSearch asked(@Nullable String query, @Nullable Integer limit) {
+    return new ContextViews.ContextSearch(
         query, limit, null, Duration.ofMinutes(5), IdFormat.NUMBER);
   }
 
@@ -290,7 +290,7 @@ class ContextViewsTest {
       String answer =
           ((ContextViews.SearchResult.Found)
                   views.search(
-                      new ContextViews.SearchRequest(
+                      new ContextViews.ContextSearch(
                           "tag = 'even'", null, before, Duration.ZERO, IdFormat.TEXT)))
               .answer()
               .text();

@@ -58,7 +58,7 @@ class TurnsViewTest {
   private TurnsView.PageRequest request(
       int limit,
       @Nullable TurnId before,
-      TurnsView.PayloadForm show,
+      TurnsView.ShownPayload show,
       Map<String, String> parameters) {
     return new TurnsView.PageRequest(
         context,
@@ -70,7 +70,7 @@ class TurnsViewTest {
         Long.MAX_VALUE);
   }
 
-  private String page(int limit, TurnsView.PayloadForm show, Map<String, String> parameters) {
+  private String page(int limit, TurnsView.ShownPayload show, Map<String, String> parameters) {
     return new TurnsView(store, registry)
         .page(request(limit, null, show, parameters))
         .text()
@@ -84,7 +84,7 @@ class TurnsViewTest {
     Turn first = append("82 01 02 02 a2 6869");
     Turn second = append("81 02 a0");
 
-    assertThat(page(64, TurnsView.PayloadForm.BOTH, Map.of()))
+    assertThat(page(64, TurnsView.ShownPayload.BOTH, Map.of()))
         .isEqualTo(
             ("{'meta':{'context_id':'1','head_turn_id':'%2$s','head_depth':1,"
                     + "'registry_bundle_id':'chat-v1'},'turns':["
@@ -110,24 +110,24 @@ class TurnsViewTest {
     assertThat(
             page(
                 1,
-                TurnsView.PayloadForm.RAW,
+                TurnsView.ShownPayload.RAW,
                 Map.of("u64_format", "number", "bytes_render", "hex")))
         .contains("'turn_id':1,'parent_turn_id':0", "'bytes_hex':'80'", "'next_before_turn_id':1}")
         .doesNotContain("decoded_as");
-    assertThat(page(1, TurnsView.PayloadForm.RAW, Map.of("bytes_render", "len_only")))
+    assertThat(page(1, TurnsView.ShownPayload.RAW, Map.of("bytes_render", "len_only")))
         .contains("'bytes_len':1");
   }
 
   @Test
   void anEmptyPageHasNoCursor() {
-    assertThat(page(64, TurnsView.PayloadForm.TYPED, Map.of()))
+    assertThat(page(64, TurnsView.ShownPayload.TYPED, Map.of()))
         .isEqualTo(
             "{'meta':{'context_id':'1','head_turn_id':'0','head_depth':0,"
                 + "'registry_bundle_id':null},'turns':[],'next_before_turn_id':null}");
     TurnId root = append("80").id();
     assertThat(
             new TurnsView(store, registry)
-                .page(request(64, root, TurnsView.PayloadForm.TYPED, Map.of()))
+                .page(request(64, root, TurnsView.ShownPayload.TYPED, Map.of()))
                 .text())
         .endsWith("\"turns\":[],\"next_before_turn_id\":null}");
   }
@@ -141,7 +141,7 @@ class TurnsViewTest {
     append("c1");
     append("81 02 a162");
 
-    assertThat(page(64, TurnsView.PayloadForm.TYPED, Map.of()))
+    assertThat(page(64, TurnsView.ShownPayload.TYPED, Map.of()))
         .contains("'data':{'text':'a'}", "'data':{'text':'b'}")
         .contains("'projection_error':{'message':'msgpack decode error at byte 0: cut short'}")
         .contains("'projection_error':{'message':'msgpack decode error at byte 0");
@@ -151,7 +151,7 @@ class TurnsViewTest {
   void deletedTurnsAreShownAsSuch() {
     Turn turn = append("80");
     store.tombstone(turn.id());
-    assertThat(page(64, TurnsView.PayloadForm.BOTH, Map.of()))
+    assertThat(page(64, TurnsView.ShownPayload.BOTH, Map.of()))
         .contains("'tombstone':true", "'payload_error':{'message':'the turn was deleted'}")
         .doesNotContain("bytes_b64");
   }
@@ -163,7 +163,7 @@ class TurnsViewTest {
     }
     String page =
         new TurnsView(store, registry, 25)
-            .page(request(5, null, TurnsView.PayloadForm.RAW, Map.of()))
+            .page(request(5, null, TurnsView.ShownPayload.RAW, Map.of()))
             .text();
 
     assertThat(page.split("\"turn_id\"", -1)).hasSize(6);
@@ -175,13 +175,13 @@ class TurnsViewTest {
   void oneTurnIsFoundOnItsContextOnly() {
     Turn turn = append("80");
     TurnsView view = new TurnsView(store, registry);
-    assertThat(view.turn(request(1, null, TurnsView.PayloadForm.RAW, Map.of()), turn.id()).text())
+    assertThat(view.turn(request(1, null, TurnsView.ShownPayload.RAW, Map.of()), turn.id()).text())
         .contains("\"turn_id\":\"" + turn.id() + "\"");
     context = store.createContext().id();
     assertThatThrownBy(
-            () -> view.turn(request(1, null, TurnsView.PayloadForm.RAW, Map.of()), turn.id()))
+            () -> view.turn(request(1, null, TurnsView.ShownPayload.RAW, Map.of()), turn.id()))
         .isInstanceOf(StoreException.NotFound.class);
-    assertThatThrownBy(() -> view.page(request(1, turn.id(), TurnsView.PayloadForm.RAW, Map.of())))
+    assertThatThrownBy(() -> view.page(request(1, turn.id(), TurnsView.ShownPayload.RAW, Map.of())))
         .isInstanceOf(StoreException.NotFound.class);
   }
 }
