@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The names of a disk's files: how they are given, taken, claimed and locked.
 public abstract class DiskNamesContract {
 
-
   /// The disk under test, empty at first; the same one during a test.
   protected abstract Disk disk();
 

@@ -30,7 +30,6 @@ import org.junit.jupiter.api.Test;
 /// What an erasure takes, what it leaves, and what refuses it.
 final class ErasureTest extends ErasureTrial {
 
-
   @Test
   void anErasedContextKeepsItsTurnsAsTombstones() {
     ContextId context = store.createContext(TurnId.NONE, store.put(Payload.utf8("its title"))).id();
@@ -190,7 +189,6 @@ final class ErasureTest extends ErasureTrial {
           .isInstanceOf(StoreException.Erased.class);
     }
   }
-
 
   @Test
   void whatIsNotThereOrTooShortIsRefused() {

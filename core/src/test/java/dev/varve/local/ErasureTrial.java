@@ -29,7 +29,6 @@ import org.junit.jupiter.api.AfterEach;
 /// check.
 abstract class ErasureTrial {
 
-
   static final DeclaredType TYPE = new DeclaredType("note", 1);
 
   final SimulatedDisk disk = new SimulatedDisk(0, 1 << 22);

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 /// Content that was erased: no way in takes it back, until it is taken back on purpose.
 final class ReadmissionTest extends ErasureTrial {
 
-
   @Test
   void anErasedBlobIsNotTakenBackByAnyWayIn() throws IOException {
     byte[] content = noise(200_000, 1);

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 final class SecretErasureTest extends ErasureTrial {
   private static final String SECRET = "AKIA/IOSFODNN\"7EXAMPLE";
 
-
   @Test
   void aSecretIsErasedInEveryForm() throws IOException {
     String json = "{\"k\":\"" + SECRET.replace("\"", "\\\"") + "\"}";
