@@ -54,7 +54,7 @@ public record FileImports(SourceImport format, ImportListener listener) {
     try {
       return read(file);
     } catch (IOException e) {
-      return ImportReport.failed(file, e.toString());
+      return ImportReport.failed(file, UnreadablePath.reason(e));
     } catch (StoreException e) {
       return switch (e) {
         case StoreException.Full _,
@@ -83,7 +83,7 @@ public record FileImports(SourceImport format, ImportListener listener) {
 
   private ImportReport read(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
-      throw new IOException(file + ": expected a regular file"); // a pipe would be waited for
+      throw new IOException("expected a regular file"); // a pipe would be waited for
     }
     return format.read(file, listener);
   }

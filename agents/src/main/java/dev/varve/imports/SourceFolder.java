@@ -69,7 +69,7 @@ public record SourceFolder(List<Path> files, List<UnreadablePath> unreadable) {
               }
               if (!(e
                   instanceof FileSystemLoopException)) { // what is behind a loop is walked anyway
-                unreadable.add(new UnreadablePath(file, e.toString()));
+                unreadable.add(UnreadablePath.of(file, e));
               }
               return FileVisitResult.CONTINUE;
             }
@@ -77,7 +77,7 @@ public record SourceFolder(List<Path> files, List<UnreadablePath> unreadable) {
             @Override
             public FileVisitResult postVisitDirectory(Path visited, IOException e) {
               if (e != null) {
-                unreadable.add(new UnreadablePath(visited, e.toString()));
+                unreadable.add(UnreadablePath.of(visited, e));
               }
               return FileVisitResult.CONTINUE;
             }

@@ -5,7 +5,6 @@ import dev.varve.Store;
 import dev.varve.cli.imports.ImportOutput;
 import dev.varve.cli.imports.ImportSources;
 import dev.varve.cli.session.CommandSession;
-import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.terminal.ProgressIndicator;
 import dev.varve.cli.terminal.Terminal;
@@ -45,10 +44,12 @@ abstract class ImportHistory implements Callable<Integer> {
     try (Store store = command.openForImport();
         ProgressIndicator _ = ProgressIndicator.on(listener::progress, terminal)) {
       HistorySources all = new HistorySources(store, profile, terminal.clock(), listener);
-      sources.forEach(source -> refused.add(all.read(source)));
+      for (Path source : sources) {
+        listener.source(source, profile.agent(), () -> refused.add(all.read(source)));
+      }
     }
     listener.printSummary();
     refused.forEach(files -> files.list(terminal));
-    return listener.failed() > 0 ? ExitCodes.INPUT_OUTPUT : ExitCodes.OK;
+    return listener.end();
   }
 }

@@ -11,8 +11,10 @@ import dev.varve.history.SessionFiles;
 import dev.varve.imports.ImportReport;
 import dev.varve.imports.SourceFolder;
 import dev.varve.imports.SourceFormat;
+import dev.varve.imports.UnreadablePath;
 import dev.varve.pi.branch.HashStates;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,7 +43,7 @@ final class MixedFolder {
   static MixedFolder of(Path folder) {
     MixedFolder mixed = new MixedFolder(folder);
     SourceFolder all = SourceFolder.walk(folder, "");
-    all.unreadable().forEach(path -> mixed.refused.add(path.file(), path.why()));
+    all.unreadable().forEach(mixed::note);
     all.files().forEach(mixed::look);
     if (mixed.found.isEmpty() && mixed.pi.isEmpty() && mixed.failed.isEmpty()) {
       throw new CommandException(
@@ -50,6 +52,15 @@ final class MixedFolder {
           "'varve import --help' lists the formats.");
     }
     return mixed;
+  }
+
+  /// A folder may have sessions in it; a pipe or a socket has none.
+  private void note(UnreadablePath path) {
+    if (Files.isDirectory(path.file())) {
+      failed.add(ImportReport.failed(path.file(), path.why()));
+    } else {
+      refused.add(path.file(), path.why());
+    }
   }
 
   private void look(Path file) {
@@ -66,7 +77,7 @@ final class MixedFolder {
         refused.add(file, what);
       }
     } catch (IOException e) {
-      refused.add(file, e.toString());
+      failed.add(ImportReport.failed(file, UnreadablePath.reason(e)));
     } catch (StoreException.Invalid e) {
       refused.add(file, e.why());
     } catch (StoreException.Io e) {
@@ -111,7 +122,7 @@ final class MixedFolder {
     return pi;
   }
 
-  /// The files with sessions of a known agent that cannot be read.
+  /// The files and folders that cannot be read, so that nobody knows whether they have sessions.
   List<ImportReport> failed() {
     return failed;
   }

@@ -74,7 +74,7 @@ public final class RecognizedImport {
     }
     listener.printSummary();
     folders.forEach(folder -> folder.listRefused(terminal));
-    return listener.failed() > 0 ? ExitCodes.INPUT_OUTPUT : ExitCodes.OK;
+    return listener.end();
   }
 
   private static SourceFormat format(Path file) {

@@ -2,6 +2,7 @@
 package dev.varve.cli.imports;
 
 import dev.varve.ContextId;
+import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.StyledLine;
 import dev.varve.cli.terminal.Terminal;
@@ -12,6 +13,7 @@ import dev.varve.imports.ManifestPlace;
 import dev.varve.imports.RecordCounts;
 import dev.varve.json.JsonLine;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -29,6 +31,7 @@ public final class ImportOutput implements ImportListener {
   private final Terminal terminal;
   private final boolean json;
   private volatile String progress = "looking for sessions";
+  private final List<String> empty = new ArrayList<>();
   private long found;
   private long sessions;
   private long contexts;
@@ -45,6 +48,28 @@ public final class ImportOutput implements ImportListener {
   /// A sentence about the session that is being read.
   public String progress() {
     return progress;
+  }
+
+  /// Reads a source that the user named, and notes if no session is in it.
+  ///
+  /// @param sessionsOf whose sessions are expected, for the refusal
+  public void source(Path source, String sessionsOf, Runnable reading) {
+    long before = sessions;
+    reading.run();
+    if (sessions == before) {
+      empty.add(source + ": expected sessions of " + sessionsOf + ", found none");
+    }
+  }
+
+  /// Prints the sources without sessions.
+  ///
+  /// @return the exit status of the import
+  public int end() {
+    empty.forEach(what -> terminal.complain(StyledLine.of("varve: " + what)));
+    if (failed > 0) {
+      return ExitCodes.INPUT_OUTPUT;
+    }
+    return empty.isEmpty() ? ExitCodes.OK : ExitCodes.USAGE;
   }
 
   /// The sessions that could not be imported.
@@ -132,10 +157,16 @@ public final class ImportOutput implements ImportListener {
                   report.source().getFileName()
                       + (report.title().isEmpty() ? "" : "  " + report.title())));
     }
+    boolean isFailed = report.outcome() == ImportReport.Outcome.FAILED;
     List<ImportProblem> problems = report.problems().first();
     for (ImportProblem problem : problems.subList(0, Math.min(PROBLEMS_LISTED, problems.size()))) {
       String line = problem.position() > 0 ? ":" + problem.position() : "";
-      terminal.say(report.source() + line + ": " + problem.what());
+      String what = report.source() + line + ": " + problem.what();
+      if (isFailed) {
+        terminal.complain(StyledLine.of(what)); // a failure is said to the quiet, too
+      } else {
+        terminal.say(what);
+      }
     }
     if (report.problems().count() > PROBLEMS_LISTED) {
       long more = report.problems().count() - PROBLEMS_LISTED;

@@ -4,10 +4,9 @@ package dev.varve.cli.pi;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.cli.imports.ImportOutput;
+import dev.varve.cli.imports.ImportSources;
 import dev.varve.cli.pi.SessionPublisher.Published;
-import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
-import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.terminal.ProgressIndicator;
 import dev.varve.cli.terminal.StyledLine;
@@ -74,7 +73,7 @@ final class ImportPi implements Callable<Integer> {
   @Override
   public Integer call() {
     Terminal terminal = command.terminal();
-    sources.forEach(ImportPi::demandReadable);
+    sources.forEach(ImportSources::demandReadable);
     ImportOutput printed = new ImportOutput(terminal, output.json());
     ImportListener listener = new Listener(printed);
     try (Store store = command.openForImport();
@@ -82,11 +81,7 @@ final class ImportPi implements Callable<Integer> {
       PiImport pi = new PiImport(store);
       publisher = publish ? publisher(store) : null;
       for (Path source : sources) {
-        if (Files.isDirectory(source)) {
-          pi.folder(source, listener);
-        } else {
-          pi.session(source, listener);
-        }
+        printed.source(source, "pi", () -> read(source, pi, listener));
       }
     }
     if (publisher != null) {
@@ -94,7 +89,15 @@ final class ImportPi implements Callable<Integer> {
     }
     printed.printSummary();
     printBranches();
-    return printed.failed() > 0 ? ExitCodes.INPUT_OUTPUT : ExitCodes.OK;
+    return printed.end();
+  }
+
+  private static void read(Path source, PiImport pi, ImportListener listener) {
+    if (Files.isDirectory(source)) {
+      pi.folder(source, listener);
+    } else {
+      pi.session(source, listener);
+    }
   }
 
   private SessionPublisher publisher(Store store) {
@@ -159,16 +162,6 @@ final class ImportPi implements Callable<Integer> {
       printed.done(
           report,
           line -> line.hash("branch_hash", branch.map(each -> each.lineage().hash()).orElse(null)));
-    }
-  }
-
-  private static void demandReadable(Path source) {
-    if (!Files.exists(source)) {
-      throw new CommandException(ExitCodes.NOT_FOUND, source + ": no such file or folder", null);
-    }
-    if (!Files.isReadable(source)) {
-      throw new CommandException(
-          ExitCodes.INPUT_OUTPUT, source + ": cannot be read: permission denied", null);
     }
   }
 }

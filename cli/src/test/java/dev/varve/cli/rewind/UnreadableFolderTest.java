@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,22 +50,8 @@ final class UnreadableFolderTest {
 
   private Shell.Result captured(String... more) throws Exception {
     List<String> command = new ArrayList<>(List.of("env", "VARVE_STORE=" + place.resolve("store")));
-    if (ProcessHandle.current().info().user().equals(Optional.of("root"))) {
-      command.addAll(List.of("setpriv", "--bounding-set=-dac_override,-dac_read_search"));
-    }
-    command.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "dev.varve.cli.Main",
-            "rewind",
-            "capture",
-            "-m",
-            "closed",
-            "-C",
-            root().toString()));
+    command.addAll(Shell.varveWithoutPrivileges());
+    command.addAll(List.of("rewind", "capture", "-m", "closed", "-C", root().toString()));
     command.addAll(List.of(more));
     return Shell.run(command.toArray(String[]::new));
   }
