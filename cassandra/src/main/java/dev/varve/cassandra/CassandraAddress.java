@@ -175,6 +175,11 @@ public final class CassandraAddress {
     return "local".equals(parameters.get("serial"));
   }
 
+  /// The data centre within which conditional statements are decided; empty if all decide.
+  String serialDataCentre() {
+    return isSerialLocal() ? parameters.getOrDefault("dc", "") : "";
+  }
+
   /// All that decides about the connections.
   record Cluster(String place, Map<String, String> parameters, @Nullable Login login) {}
 

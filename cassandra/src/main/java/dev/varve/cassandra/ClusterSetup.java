@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 
 /// The keyspace and the tables of stores, made once by the user, and the row of one store, made
@@ -22,8 +23,10 @@ final class ClusterSetup {
   private static final String NUMBER_ROW =
       "INSERT INTO ks.seq (store, name, next, restored) VALUES (?, ?, 1, 0) IF NOT EXISTS";
   private static final String STORE_ROW =
-      "INSERT INTO ks.store (store, format, store_id, made_ms) VALUES (?, ?, ?, ?) IF NOT EXISTS";
-  private static final String READ = "SELECT format, store_id FROM ks.store WHERE store = ?";
+      "INSERT INTO ks.store (store, format, store_id, made_ms, serial_dc) VALUES (?, ?, ?, ?, ?)"
+          + " IF NOT EXISTS";
+  private static final String READ =
+      "SELECT format, store_id, serial_dc FROM ks.store WHERE store = ?";
 
   private final ClusterSession session;
 
@@ -92,7 +95,14 @@ final class ClusterSetup {
           "SELECT next FROM ks.seq WHERE store = ? AND name = ?",
           name);
     }
-    insert(CqlStatement.of(STORE_ROW, FORMAT, UUID.randomUUID(), System.currentTimeMillis()), READ);
+    insert(
+        CqlStatement.of(
+            STORE_ROW,
+            FORMAT,
+            UUID.randomUUID(),
+            System.currentTimeMillis(),
+            session.address().serialDataCentre()),
+        READ);
   }
 
   private void insert(CqlStatement statement, String reading, Object... key) {
@@ -114,6 +124,8 @@ final class ClusterSetup {
   ///
   /// @throws StoreException.NoStore if there is no such store in the keyspace
   /// @throws StoreException.FormatTooNew if a later version made the store
+  /// @throws StoreException.Invalid if the heads of the store are decided elsewhere than the
+  ///   address says: two programs that differ would each move a head
   UUID check() {
     requireTables();
     Row row = session.readSerial(CqlStatement.of(READ));
@@ -125,6 +137,17 @@ final class ClusterSetup {
     if (row.getInt(0) > FORMAT) {
       throw new StoreException.FormatTooNew(session.address().toString(), row.getInt(0), FORMAT);
     }
+    String decided = Objects.requireNonNullElse(row.getString(2), "");
+    String asked = session.address().serialDataCentre();
+    if (!decided.equals(asked)) {
+      throw new StoreException.Invalid(
+          session.address().toString(),
+          "expected " + serial(decided) + ", as the store was made, found " + serial(asked));
+    }
     return id;
+  }
+
+  private static String serial(String dataCentre) {
+    return dataCentre.isEmpty() ? "no serial=local" : "serial=local and dc=" + dataCentre;
   }
 }

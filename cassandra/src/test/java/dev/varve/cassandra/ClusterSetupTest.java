@@ -72,6 +72,26 @@ final class ClusterSetupTest {
   }
 
   @Test
+  void aProgramThatDecidesElsewhereIsRefused() {
+    CassandraAddress all = CassandraCluster.shared().freshStore();
+    CassandraAddress one = CassandraCluster.shared().freshStore();
+    CassandraStore.open(all, StoreOptions.DEFAULTS).close();
+    CassandraStore.open(local(one), StoreOptions.DEFAULTS).close();
+    CassandraStore.open(local(one), StoreOptions.DEFAULTS).close();
+
+    assertThatThrownBy(() -> CassandraStore.open(local(all), StoreOptions.DEFAULTS))
+        .isInstanceOf(StoreException.Invalid.class)
+        .hasMessageContaining("expected no serial=local");
+    assertThatThrownBy(() -> CassandraStore.openExisting(one, StoreOptions.DEFAULTS))
+        .isInstanceOf(StoreException.Invalid.class)
+        .hasMessageContaining("expected serial=local and dc=dc1, as the store was made");
+  }
+
+  private static CassandraAddress local(CassandraAddress address) {
+    return CassandraAddress.parse(address + "&dc=dc1&serial=local");
+  }
+
+  @Test
   void aReplicationOfAnotherFormIsRefused() {
     for (String text : new String[] {"", "dc1", "dc1=0", "dc1=3,", "dc1=3,dc1=2", "dc1=1} AND x"}) {
       assertThatThrownBy(() -> KeyspaceReplication.parse(text))
