@@ -52,6 +52,7 @@ public interface HistoryProfile {
   /// All sessions below one of the [#homes], in an order in which a session stands behind the
   /// sessions that it was forked from. None if the folder does not exist.
   ///
+  /// @return with [SessionFiles#unlisted] in the place of a database that cannot be read
   /// @throws dev.varve.StoreException.Io if a folder that exists cannot be read
   List<SessionFiles> sessions(Path home);
 

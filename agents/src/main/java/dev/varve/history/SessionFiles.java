@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.history;
 
+import dev.varve.StoreException;
 import dev.varve.hash.Blake3;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -23,6 +25,32 @@ public record SessionFiles(String key, Path home, List<HistoryFile> files) {
     if (files.isEmpty() || !files.getFirst().slot().equals(HistoryFile.MAIN)) {
       throw new IllegalArgumentException("a session without its own transcript: " + key);
     }
+  }
+
+  /// A session that stands for a file whose sessions cannot be listed: the import of this session
+  /// fails and says why, and the sessions of other files are imported.
+  public static SessionFiles unlisted(Path file, StoreException.Io why) {
+    Path absolute = file.toAbsolutePath().normalize();
+    HistorySource source =
+        new HistorySource() {
+          @Override
+          public FileStamp stamp() throws IOException {
+            return FileStamp.of(absolute);
+          }
+
+          @Override
+          public InputStream open() {
+            throw new StoreException.Invalid(absolute.toString(), why.what());
+          }
+        };
+    HistoryFile main =
+        new HistoryFile(
+            HistoryFile.MAIN,
+            FolderContents.name(absolute),
+            absolute,
+            HistoryFile.Kind.ATTACHMENT,
+            source);
+    return new SessionFiles("path:" + absolute, FolderContents.parent(absolute), List.of(main));
   }
 
   /// The bytes of all files that are the session's own, as they are now. A file that was deleted

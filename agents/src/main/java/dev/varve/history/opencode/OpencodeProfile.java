@@ -73,7 +73,11 @@ public final class OpencodeProfile implements HistoryProfile {
     for (Path file : FolderContents.files(home)) {
       String name = FolderContents.name(file);
       if (name.startsWith("opencode") && name.endsWith(".db")) {
-        sessions.addAll(DatabaseListing.of(file));
+        try {
+          sessions.addAll(DatabaseListing.of(file));
+        } catch (StoreException.Io e) {
+          sessions.add(SessionFiles.unlisted(file, e));
+        }
       }
     }
     return sessions;

@@ -62,7 +62,11 @@ abstract class SampledDatabase extends SampledProfile {
         .forEach(file -> sessions.add(transcript(file)));
     Path file = home.resolve(database);
     if (Files.isRegularFile(file)) {
-      sessions.addAll(tables.list(file));
+      try {
+        sessions.addAll(tables.list(file));
+      } catch (StoreException.Io e) {
+        sessions.add(SessionFiles.unlisted(file, e));
+      }
     }
     return sessions;
   }

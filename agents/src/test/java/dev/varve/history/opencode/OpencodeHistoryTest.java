@@ -217,6 +217,21 @@ class OpencodeHistoryTest {
   }
 
   @Test
+  void aDatabaseThatCannotBeReadHidesNoOther() throws Exception {
+    try (MadeDatabase database = database()) {
+      database.session("ses_1", null, "a").talk("ses_1", "one", "first");
+      Path old = home().resolve("opencode-old.db");
+      Files.writeString(old, "SQLite format 3\0 and nothing that follows from it");
+
+      List<SessionFiles> sessions = archive.profile().sessions(home());
+
+      assertThat(sessions)
+          .extracting(SessionFiles::key)
+          .containsExactlyInAnyOrder("ses_1", "path:" + old);
+    }
+  }
+
+  @Test
   void secretsAreNeverArchived() throws Exception {
     try (MadeDatabase database = database()) {
       database.session("ses_1", null, "a").talk("ses_1", "one", "first");

@@ -20,6 +20,12 @@ class ProjectFoldersTest {
 
   private static final String LAUNCH = "# aider chat started at 2026-02-03 10:00:00\n\n#### ";
 
+  private static final String GOOSE =
+      """
+      {"id":"1","working_dir":"/src/cart","description":"Wheel","message_count":1}
+      {"role":"user","created":1770112800,"content":[{"type":"text","text":"turn it"}]}
+      """;
+
   @TempDir Path folder;
 
   private Path at(String name) throws IOException {
@@ -111,10 +117,16 @@ class ProjectFoldersTest {
   }
 
   @Test
-  void aHomeThatCannotBeListedDoesNotKeepOtherAgentsFromTheArchive()
+  void aDatabaseThatCannotBeListedDoesNotKeepOtherSessionsFromTheArchive()
       throws IOException, SQLException {
     broken(Files.createDirectories(folder.resolve(".crush")).resolve("crush.db"));
     Files.writeString(folder.resolve(".aider.chat.history.md"), LAUNCH + "oil the hinge\n");
+    Path goose = Files.createDirectories(folder.resolve(".local/share/goose/sessions"));
+    database(
+        goose.resolve("sessions.db"),
+        "CREATE TABLE sessions (working_dir TEXT)",
+        "CREATE TABLE messages (content_json TEXT)");
+    Files.writeString(goose.resolve("1.jsonl"), GOOSE);
     Path session = folder.resolve(".copilot/session-state/c.jsonl");
     Files.createDirectories(session.getParent());
     Files.writeString(session, "{\"type\":\"session.start\",\"data\":{\"sessionId\":\"c\"}}\n");
@@ -122,22 +134,39 @@ class ProjectFoldersTest {
     Call.Result synced = varve("sync");
     Call.Result listed = varve("agents");
 
-    assertThat(synced.out()).contains("3 sessions, 1 new turn, ").contains("1 failed");
+    assertThat(synced.out()).contains("5 sessions, 2 new turns, ").contains("2 failed");
+    assertThat(synced.err())
+        .contains("crush.db: cannot be read: ")
+        .contains("sessions.db: cannot be read: ");
     assertThat(synced.status()).isEqualTo(74);
-    assertThat(listed.out()).containsPattern("aider .* 100 %").containsPattern("copilot .* 100 %");
-    assertThat(listed.err()).contains("crush: ").contains("crush.db: cannot be read: ");
+    assertThat(listed.out())
+        .containsPattern("aider .* 100 %")
+        .containsPattern("copilot .* 100 %")
+        .containsPattern("crush .* 1 .* 0 %");
+  }
+
+  @Test
+  void aHomeWithADatabaseOfAnotherProgramDoesNotKeepOtherAgentsFromTheArchive()
+      throws IOException, SQLException {
+    database(
+        Files.createDirectories(folder.resolve(".crush")).resolve("crush.db"),
+        "CREATE TABLE notes (text TEXT)");
+    Files.writeString(folder.resolve(".aider.chat.history.md"), LAUNCH + "oil the hinge\n");
+
+    Call.Result synced = varve("sync");
+    Call.Result listed = varve("agents");
+
+    assertThat(synced.out()).contains("2 sessions, 1 new turn, ").contains("1 failed");
+    assertThat(synced.status()).isEqualTo(74);
+    assertThat(listed.out()).containsPattern("aider .* 100 %");
+    assertThat(listed.err()).contains("crush: ").contains("expected a database of crush");
     assertThat(listed.status()).isEqualTo(74);
   }
 
   @Test
   void aDatabaseOfAnotherProgramDoesNotStopTheRest() throws IOException, SQLException {
     database(at("sessions.db"), "CREATE TABLE notes (text TEXT)");
-    Files.writeString(
-        at("old/1.jsonl"),
-        """
-        {"id":"1","working_dir":"/src/cart","description":"Wheel","message_count":1}
-        {"role":"user","created":1770112800,"content":[{"type":"text","text":"turn it"}]}
-        """);
+    Files.writeString(at("old/1.jsonl"), GOOSE);
 
     Call.Result result = importing("goose");
 
