@@ -27,7 +27,9 @@ set "always=-XX:-UsePerfData -Xlog:disable --enable-native-access=ALL-UNNAMED --
 set "flags=%brief%"
 set "word=%~1"
 if "%word%"=="--store" set "word=%~3"
-for %%c in (serve ui check import backup sync derive) do if "%word%"=="%%c" set "flags=-Xmx1g"
+for %%c in (serve ui) do if "%word%"=="%%c" set "flags=-Xmx1g"
+for %%c in (check import backup sync derive) do if "%word%"=="%%c" set "flags=-Xmx1g -XX:+UseSerialGC"
+if "%word%"=="export" set "flags=-XX:+UseSerialGC"
 if not defined VARVE_ASCII set "VARVE_ASCII=1"
 
 "%java%" %flags% %always% %VARVE_JAVA_OPTS% -Dvarve.command=varve %archive% -jar "%jar%" %*

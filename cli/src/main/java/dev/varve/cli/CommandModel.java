@@ -73,7 +73,8 @@ final class CommandModel {
     return commands;
   }
 
-  private static List<CommandEntry> imports() {
+  /// The commands of `varve import`, one for each format.
+  static List<CommandEntry> imports() {
     List<CommandEntry> imports = new ArrayList<>(List.of(PiCommands.IMPORT));
     imports.addAll(HistoryCommands.IMPORTS);
     imports.addAll(

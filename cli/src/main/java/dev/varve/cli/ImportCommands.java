@@ -2,10 +2,14 @@
 package dev.varve.cli;
 
 import dev.varve.cli.history.RecognizedImport;
+import dev.varve.cli.session.CommandEntry;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.CommandSuggestions;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -52,6 +56,23 @@ final class ImportCommands implements Callable<Integer> {
           "import: expected a file or a format",
           "'varve import --help' lists the formats.");
     }
+    files.forEach(ImportCommands::demandNoSlip);
     return new RecognizedImport(command, output.json()).run(files);
+  }
+
+  /// Refuses a word that is no file and looks like the name of a format.
+  private static void demandNoSlip(Path file) {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    List<String> meant =
+        CommandSuggestions.near(
+            file.toString(), CommandModel.imports().stream().map(CommandEntry::name).toList());
+    if (!meant.isEmpty()) {
+      throw new CommandException(
+          ExitCodes.NOT_FOUND,
+          file + ": no such file or folder",
+          "Did you mean varve import " + String.join(" or ", meant) + "?");
+    }
   }
 }

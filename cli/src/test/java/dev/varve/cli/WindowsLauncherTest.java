@@ -32,10 +32,19 @@ final class WindowsLauncherTest {
 
   @Test
   void theSameCommandsGetTheBetterCompiler() throws IOException {
-    String serving = found("^ {4}(serve[a-z |]*)\\) flags=", "varve");
-    String reading = found("^ {4}(check[a-z |]*)\\) flags=", "varve");
+    for (String first : new String[] {"serve", "check"}) {
+      String commands = found("^ {4}(" + first + "[a-z |]*)\\) flags=", "varve");
+      assertThat(found("for %%c in \\((" + first + ".*?)\\)", "varve.cmd").split(" "))
+          .containsExactly(commands.split(" \\| "));
+    }
+  }
 
-    assertThat(found("for %%c in \\((.*?)\\)", "varve.cmd").split(" "))
-        .containsExactly((serving + " | " + reading).split(" \\| "));
+  @Test
+  void readingCommandsAndExportsCollectInOneThread() throws IOException {
+    for (String first : new String[] {"check", "export"}) {
+      String serial = first + ".*-XX:\\+UseSerialGC";
+      assertThat(found("^ {4}(" + serial + ")", "varve")).isNotEmpty();
+      assertThat(found("(" + serial + ")", "varve.cmd")).isNotEmpty();
+    }
   }
 }

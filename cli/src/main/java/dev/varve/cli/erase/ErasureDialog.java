@@ -6,8 +6,11 @@ import dev.varve.ErasePlan;
 import dev.varve.EraseReceipt;
 import dev.varve.EraseRequest;
 import dev.varve.Store;
+import dev.varve.StoreException;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.ErrorExit;
+import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.store.EraseReceipts;
 import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.ProgressIndicator;
@@ -97,8 +100,18 @@ final class ErasureDialog {
           store
               .erasures()
               .erase(request, plan.digest(), (done, total) -> note("rewriting", done, total));
+    } catch (StoreException.Io e) {
+      throw store instanceof LocalStore ? e : unknown(e);
     }
     print.done(receipt, elsewhere, EraseReceipts.file(command.storeFolder(), receipt.run()));
+  }
+
+  /// The refusal where a service did not say whether it erased.
+  private static CommandException unknown(StoreException.Io e) {
+    return new CommandException(
+        ExitCodes.INPUT_OUTPUT,
+        "it is not known whether anything was erased: " + ErrorExit.sentence(e),
+        "'varve erase --receipts' lists the erasure if it was done.");
   }
 
   private void note(String what, long done, long total) {

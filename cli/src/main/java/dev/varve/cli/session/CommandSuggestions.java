@@ -7,7 +7,7 @@ import java.util.Map;
 
 /// The suggestions for a word that is no command or no option: the command that people mean by the
 /// word, else the words that differ from it by a slip of the fingers.
-final class CommandSuggestions {
+public final class CommandSuggestions {
 
   /// The words that people type for a command of another name.
   private static final Map<String, String> SYNONYMS =
@@ -51,7 +51,7 @@ final class CommandSuggestions {
 
   /// Finds the words of `known` that begin with `word` or differ from it in one letter, or in two
   /// where the word is long.
-  static List<String> near(String word, Collection<String> known) {
+  public static List<String> near(String word, Collection<String> known) {
     int bound = word.length() < 5 ? 1 : 2;
     return known.stream()
         .filter(

@@ -21,7 +21,11 @@ public final class ErrorHints {
           "'varve demo' shows a store; 'varve import' or 'varve new' makes a store; --store DIR or"
               + " VARVE_STORE names another folder.";
       case StoreException.Erased _ -> "'varve readmit' takes erased content back on purpose.";
-      case StoreException.Conflict _ -> "Read the present state ('varve log'), then decide again.";
+      case StoreException.Conflict moved when moved.what().startsWith("head of context ") ->
+          "Read the present state ('varve log'), then decide again.";
+      case StoreException.Conflict used when used.what().startsWith("idempotency key") ->
+          "Other content needs another key.";
+      case StoreException.Conflict _ -> null;
       case StoreException.Corrupt index when index.file().endsWith("manifest.json") ->
           "'varve pi manifest --rebuild' makes the index again from the sessions.";
       case StoreException.Corrupt _ -> "'varve check' reports everything that is affected.";

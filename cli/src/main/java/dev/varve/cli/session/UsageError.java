@@ -38,6 +38,9 @@ public final class UsageError {
     if (e.isUnknownOption() && !word.startsWith("--")) {
       return List.of(); // every letter is near every other
     }
+    if (e.isUnknownOption() && word.equals("--json") && spec.parent() == null) {
+      return List.of("'varve COMMAND --json'");
+    }
     if (e.isUnknownOption()) {
       return CommandSuggestions.near(word.replaceFirst("=.*", ""), spec.optionsMap().keySet());
     }

@@ -10,6 +10,7 @@ import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.Turn;
 import dev.varve.TurnId;
+import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandInput;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
@@ -131,6 +132,10 @@ final class AppendCommand implements Callable<Integer> {
       @Nullable TurnId expected,
       @Nullable String name,
       Store store) {
+    if (payload.sizeBytes() == 0 && Encoding.JSON.equals(encoding)) {
+      throw new CommandException(
+          ExitCodes.USAGE, "--encoding json: expected JSON, found an empty input", null);
+    }
     NewTurn turn =
         new NewTurn(
             payload,

@@ -111,6 +111,23 @@ final class EventRoutesTest {
   }
 
   @Test
+  void anErasureIsTold() throws Exception {
+    served.post("/v1/contexts", "");
+    served.post(
+        "/v1/contexts/1/append",
+        "{\"type_id\":\"t\",\"type_version\":2,\"payload_base64\":\"QUtJQS1FWEFNUExFLTk=\"}");
+    String choice = "{\"secrets\":[\"AKIA-EXAMPLE-9\"]";
+    try (BufferedReader events = listen("/v1/events")) {
+      next(events);
+      String digest =
+          served.post("/v1/erasures/plan", choice + "}").json().get("plan_digest").stringValue();
+      served.post("/v1/erasures", choice + ",\"plan_digest\":\"" + digest + "\"}");
+
+      assertThat(next(events)).contains("event: blobs_erased", "data: {\"run\":1}");
+    }
+  }
+
+  @Test
   void oneContextCanBeWatchedAlone() throws Exception {
     served.post("/v1/contexts", "");
     served.post("/v1/contexts", "");
