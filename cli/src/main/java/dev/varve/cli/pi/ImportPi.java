@@ -128,8 +128,9 @@ final class ImportPi implements Callable<Integer> {
 
   /// One line a session, as `varve pi publish --all` prints it.
   private void printBranches() {
+    PiProblems problems = new PiProblems(command.terminal());
     for (Published each : published) {
-      each.lineage().problems().stream().map(PiProblems::sentence).forEach(command.terminal()::say);
+      problems.say(each.lineage());
       if (!output.json()) {
         Branch branch = each.lineage().branch();
         command.terminal().println(branch.hash() + "  " + branch.session());

@@ -22,11 +22,13 @@ import java.util.function.Consumer;
 final class PiChains {
 
   private final CommandSession command;
+  private final PiProblems problems;
   private final PiOptions pi;
   private final BranchIndex index;
 
   PiChains(CommandSession command, PiOptions pi) {
     this.command = command;
+    this.problems = new PiProblems(command.terminal());
     this.pi = pi;
     this.index = PiOptions.index(command);
   }
@@ -112,7 +114,7 @@ final class PiChains {
             case Wanted.OfStore(BlobHash branch) -> branch;
             case Wanted.OfFile(Path session) -> {
               BranchLineage lineage = branches.of(session);
-              say(lineage);
+              problems.say(lineage);
               publication.add(lineage);
               yield lineage.hash();
             }
@@ -120,9 +122,5 @@ final class PiChains {
     }
     publication.enter();
     return stored;
-  }
-
-  private void say(BranchLineage lineage) {
-    lineage.problems().stream().map(PiProblems::sentence).forEach(command.terminal()::say);
   }
 }

@@ -47,6 +47,7 @@ import picocli.CommandLine.Parameters;
 final class PiPublish implements Callable<Integer> {
 
   private final CommandSession command;
+  private final PiProblems problems;
   private volatile String progress = "looking for sessions";
 
   @Parameters(
@@ -98,6 +99,7 @@ final class PiPublish implements Callable<Integer> {
 
   PiPublish(CommandSession command) {
     this.command = command;
+    this.problems = new PiProblems(command.terminal());
   }
 
   @Override
@@ -233,7 +235,7 @@ final class PiPublish implements Callable<Integer> {
           lineage.branch().session()
               + ": its last line has no end: somebody is writing, or was interrupted");
     }
-    lineage.problems().stream().map(PiProblems::sentence).forEach(terminal::say);
+    problems.say(lineage);
     if (!output.json() && terminal.errIsTerminal()) {
       terminal.say(
           content.way().name().toLowerCase(Locale.ROOT)

@@ -66,7 +66,7 @@ public final class ErrorExit {
   private static int refused(int status, String what, @Nullable String hint, Terminal terminal) {
     complain("varve: " + what, terminal);
     if (hint != null) {
-      terminal.say(hint);
+      hint.lines().forEach(terminal::say);
     }
     return status;
   }

@@ -18,8 +18,8 @@ public final class ErrorHints {
       case StoreException.NoStore none when !none.vacant() ->
           "--store DIR or VARVE_STORE names another folder.";
       case StoreException.NoStore _ ->
-          "'varve demo' shows a store; 'varve import' or 'varve new' makes a store; --store DIR or"
-              + " VARVE_STORE names another folder.";
+          "'varve demo' shows a store; 'varve import' or 'varve new' makes a store.\n"
+              + "--store DIR or VARVE_STORE names another folder.";
       case StoreException.Erased _ -> "'varve readmit' takes erased content back on purpose.";
       case StoreException.Conflict moved when moved.what().startsWith("head of context ") ->
           "Read the present state ('varve log'), then decide again.";

@@ -89,6 +89,22 @@ final class PiPublishTest {
   }
 
   @Test
+  void aProblemOfACommonAncestorIsPrintedOnceAndInShortLines() throws IOException {
+    Files.delete(root);
+    for (String id : new String[] {"cccc-3", "dddd-4", "eeee-5"}) {
+      session("2026-01-05T09-20-00-000Z_" + id + ".jsonl", id, fork.toString());
+    }
+
+    Call.Result all = pi("publish", "--all");
+
+    assertThat(all.err().lines())
+        .containsExactly(
+            "2026-01-05T09-10-00-000Z_bbbb-2.jsonl:",
+            "  its parent 2026-01-05T09-00-00-000Z_aaaa-1.jsonl",
+            "  is not here: published without a parent");
+  }
+
+  @Test
   void oneBadSessionDoesNotStopTheOthers() throws IOException {
     Files.writeString(root.resolveSibling("notes.jsonl"), "my notes\n");
 
