@@ -28,6 +28,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -318,8 +319,9 @@ public final class StoreBackup implements AutoCloseable {
     target.forceNames();
     long seq = from.seq() + (from.state() == State.BACKUP ? 1 : 2); // into the other slot
     write(new Checkpoint(seq, State.BACKUP, to.position(), tails(), root.erasures()));
-    if (!StoreRoot.isIn(target)) {
-      root.write(target); // from here on the folder is a store
+    StoreRoot last = StoreRoot.read(source); // a hold may have been placed meanwhile
+    if (!StoreRoot.isIn(target) || !StoreRoot.read(target).equals(last)) {
+      last.write(target); // from here on the folder is a store
     }
   }
 
@@ -327,7 +329,8 @@ public final class StoreBackup implements AutoCloseable {
   /// happening while they are copied. The root changes before any file does: while the root is the
   /// same, a file that was opened before is the one to copy.
   private void refuseIfErasedMeanwhile() {
-    if (!StoreRoot.read(source).equals(root)) {
+    StoreRoot now = StoreRoot.read(source);
+    if (!now.storeId().equals(root.storeId()) || now.erasures() != root.erasures()) {
       throw new StoreException.Conflict(
           "the store in " + source.describe(),
           root.erasures() + " erasures, as at the beginning of the backup",
@@ -349,8 +352,16 @@ public final class StoreBackup implements AutoCloseable {
     }
   }
 
-  /// The holds are copied as they are at the end of the run: each change replaces their file.
+  /// The holds are copied as they are at the end of the run: each change replaces their file. Where
+  /// the store's file is damaged or missing, the backup keeps the file that it has.
   private void copyHolds() {
+    boolean placed = StoreRoot.read(source).holdsPlaced();
+    HoldTable holds =
+        new HoldTable(source, root.shortId(), placed, InstantSource.system(), (_, _) -> {});
+    if (holds.damage() != null) {
+      add(HoldTable.FILE, 0, "damaged or missing in the store; the backup keeps what it had");
+      return;
+    }
     if (!source.exists(HoldTable.FILE)) {
       target.delete(HoldTable.FILE);
       return;

@@ -163,6 +163,15 @@ final class StoreFiles {
     blobs = opened;
   }
 
+  /// Records in the root that the store has a table of holds, if the root does not say so yet.
+  void recordHolds() {
+    if (!root.holdsPlaced()) {
+      StoreRoot recorded = root.afterHold();
+      recorded.write(disk);
+      root = recorded;
+    }
+  }
+
   /// The root of the store.
   StoreRoot root() {
     return root;

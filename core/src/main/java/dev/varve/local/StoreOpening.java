@@ -139,6 +139,7 @@ final class StoreOpening {
         new HoldTable(
             disk,
             root.shortId(),
+            root.holdsPlaced(),
             clock,
             (context, write) ->
                 closing.whileOpen(
@@ -146,6 +147,7 @@ final class StoreOpening {
                       committer.refuseIfFailed();
                       reader.head(context);
                       write.run();
+                      files.recordHolds();
                     }));
     List<CheckReport.Problem> findings =
         withDamage(withDamage(opened.findings(), forgotten), holds.damage());

@@ -17,13 +17,16 @@ import java.util.List;
 import java.util.UUID;
 
 /// The file `varve.store`, which makes a folder a store: it names the format, the format's version,
-/// and the store's id. Written once, and again whenever something is erased.
+/// and the store's id. Written once, and again whenever something is erased, and with the first
+/// hold.
 ///
 /// Page: `docs/format/store-root.md`.
 ///
 /// @param erasures the number of erasures; without any, the root is written as in version 1
 /// @param switching whether files that an erasure wrote must still take the places of others
-record StoreRoot(UUID storeId, Instant createdAt, long erasures, boolean switching) {
+/// @param holdsPlaced whether a hold was ever placed: the store then has a table of holds
+record StoreRoot(
+    UUID storeId, Instant createdAt, long erasures, boolean switching, boolean holdsPlaced) {
 
   static final String FILE = "varve.store";
   static final String FILE_NEW = "varve.store.new";
@@ -45,7 +48,8 @@ record StoreRoot(UUID storeId, Instant createdAt, long erasures, boolean switchi
           U64.withName("store_id_low"),
           U64.withName("created_at_unix_ms"),
           U64.withName("erasures"),
-          LittleEndian.bytes(12, "reserved"),
+          U32.withName("holds_placed"),
+          LittleEndian.bytes(8, "reserved"),
           U32.withName("crc32"));
 
   /// On the disk: `VARVESTO`.
@@ -56,17 +60,22 @@ record StoreRoot(UUID storeId, Instant createdAt, long erasures, boolean switchi
 
   /// The root of a store in which nothing was erased.
   StoreRoot(UUID storeId, Instant createdAt) {
-    this(storeId, createdAt, 0, false);
+    this(storeId, createdAt, 0, false, false);
   }
 
   /// The root from the moment at which an erasure is decided.
   StoreRoot afterErasure() {
-    return new StoreRoot(storeId, createdAt, erasures + 1, true);
+    return new StoreRoot(storeId, createdAt, erasures + 1, true, holdsPlaced);
   }
 
   /// The root once all files have their places.
   StoreRoot switched() {
-    return new StoreRoot(storeId, createdAt, erasures, false);
+    return new StoreRoot(storeId, createdAt, erasures, false, holdsPlaced);
+  }
+
+  /// The root once a hold was placed.
+  StoreRoot afterHold() {
+    return new StoreRoot(storeId, createdAt, erasures, switching, true);
   }
 
   /// Returns whether the folder has a store. A crash while one was made leaves none.
@@ -121,7 +130,8 @@ record StoreRoot(UUID storeId, Instant createdAt, long erasures, boolean switchi
         new UUID(bytes.get(U64, 16), bytes.get(U64, 24)),
         Instant.ofEpochMilli(bytes.get(U64, 32)),
         whole ? 0 : bytes.get(U64, 40),
-        !whole && bytes.get(U32, 12) != 0);
+        !whole && bytes.get(U32, 12) != 0,
+        bytes.get(U32, 48) != 0);
   }
 
   /// The version of the format that the store has.
@@ -140,6 +150,7 @@ record StoreRoot(UUID storeId, Instant createdAt, long erasures, boolean switchi
     bytes.set(U64, 24, storeId.getLeastSignificantBits());
     bytes.set(U64, 32, createdAt.toEpochMilli());
     bytes.set(U64, 40, erasures);
+    bytes.set(U32, 48, holdsPlaced ? 1 : 0);
     bytes.set(U32, CRC, LittleEndian.crc32(bytes, 0, CRC));
     try (DiskFile file = disk.open(FILE_NEW)) {
       file.write(0, buffer);

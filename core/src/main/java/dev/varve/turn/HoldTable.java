@@ -83,7 +83,10 @@ public final class HoldTable implements ContextHolds {
 
   /// Reads the table of a store, if there is one. A table that is damaged knows nothing, and says
   /// so by [#damage].
-  public HoldTable(Disk disk, long storeId, InstantSource clock, StoreGuard guard) {
+  ///
+  /// @param expected whether a hold was placed before, so that a missing file is a damage
+  public HoldTable(
+      Disk disk, long storeId, boolean expected, InstantSource clock, StoreGuard guard) {
     this.disk = disk;
     this.storeId = storeId;
     this.clock = clock;
@@ -95,6 +98,8 @@ public final class HoldTable implements ContextHolds {
       } catch (StoreException.Corrupt e) {
         found = e;
       }
+    } else if (expected) {
+      found = corrupt(0, "the holds that were placed", "no file");
     }
     this.damage = found;
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.BlobHash;
+import dev.varve.CheckReport;
 import dev.varve.ContextHold;
 import dev.varve.ContextId;
 import dev.varve.DeclaredType;
@@ -251,15 +252,76 @@ class ErasureHoldTest {
     store.close();
     for (int at = 0; at < 64 + 256; at += 5) {
       SimulatedDisk damaged = DiskImage.of(disk).withFlip("holds.tbl", at).disk();
-      try (LocalStore other = open(damaged)) {
-        assertThat(other.get(turn.payloadHash())).isEqualTo(Payload.utf8("held"));
-        other.put(Payload.utf8("goes on"));
-        assertThat(other.check().problems()).isNotEmpty();
-        assertThatThrownBy(() -> other.erasures().plan(contexts(held), ReadProgress.NONE))
-            .isInstanceOf(StoreException.Corrupt.class);
-        assertThatThrownBy(() -> other.holds().hold(held, END, ""))
-            .isInstanceOf(StoreException.Corrupt.class);
+      assertNothingIsErased(damaged, held, turn);
+    }
+  }
+
+  private void assertNothingIsErased(SimulatedDisk damaged, ContextId held, Turn turn) {
+    try (LocalStore other = open(damaged)) {
+      assertThat(other.get(turn.payloadHash())).isEqualTo(Payload.utf8("held"));
+      other.put(Payload.utf8("goes on"));
+      assertThat(other.check().problems()).isNotEmpty();
+      assertThatThrownBy(() -> other.erasures().plan(contexts(held), ReadProgress.NONE))
+          .isInstanceOf(StoreException.Corrupt.class);
+      assertThatThrownBy(() -> other.holds().hold(held, END, ""))
+          .isInstanceOf(StoreException.Corrupt.class);
+    }
+  }
+
+  @Test
+  void withoutTheTableOfHoldsNothingIsErased() {
+    ContextId held = context();
+    Turn turn = said(held, "held");
+    ContextId other = context();
+    said(other, "erased meanwhile");
+    store.holds().hold(held, END, "");
+    AgreedErasure.in(store, contexts(other));
+    store.close();
+
+    assertNothingIsErased(DiskImage.of(disk).without("holds.tbl").disk(), held, turn);
+  }
+
+  @Test
+  void aPowerCutWhileTheFirstHoldIsPlacedLeavesNoDamage() {
+    boolean cut = true;
+    for (long operation = 1; cut; operation++) {
+      SimulatedDisk trial = new SimulatedDisk(operation, DiskImage.FILE_CAPACITY_BYTES);
+      LocalStore open = open(trial);
+      ContextId first = open.createContext().id();
+      trial.cutPowerAfter(operation);
+      cut = false;
+      try {
+        open.holds().hold(first, END, "the first");
+        trial.cutPowerAfter(Long.MAX_VALUE >> 1);
+        open.close();
+      } catch (PowerCut e) {
+        cut = true;
       }
+      try (LocalStore again = open(cut ? trial.cutPower() : trial)) {
+        assertThat(again.holds().all()).hasSizeBetween(cut ? 0 : 1, 1);
+        assertThat(again.check().problems()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aBackupKeepsItsHoldsWhenTheStoreHasLostThem() {
+    ContextId held = context();
+    SimulatedDisk target = new SimulatedDisk(1, 1 << 22);
+    ContextHold hold = store.holds().hold(held, END, "");
+    try (StoreBackup backup = StoreBackup.begin(disk, store.backupPoint(), target)) {
+      assertThat(backup.run(false, ReadProgress.NONE).sound()).isTrue();
+    }
+    store.close();
+    SimulatedDisk lost = DiskImage.of(disk).without("holds.tbl").disk();
+    try (LocalStore other = open(lost);
+        StoreBackup backup = StoreBackup.begin(lost, other.backupPoint(), target)) {
+      assertThat(backup.run(false, ReadProgress.NONE).problems())
+          .extracting(CheckReport.Problem::file)
+          .containsExactly("holds.tbl");
+    }
+    try (LocalStore copy = open(target)) {
+      assertThat(copy.holds().all()).containsExactly(hold);
     }
   }
 }

@@ -80,10 +80,25 @@ class StoreRootRecordTest {
                 Example.CREATED_MS,
                 "erasures",
                 0L,
+                "holds_placed",
+                0L,
                 "reserved",
-                Bytes.zeros(12),
+                Bytes.zeros(8),
                 "crc32",
                 Integer.toUnsignedLong(LittleEndian.crc32(bytes, 0, 60))));
+  }
+
+  @Test
+  void aHoldIsRecordedAndOutlastsErasures() {
+    SimulatedDisk disk = new SimulatedDisk(0);
+    ROOT.afterHold().write(disk);
+    StoreRoot.read(disk).afterErasure().switched().write(disk);
+
+    StoreRoot read = StoreRoot.read(disk);
+
+    assertThat(read.holdsPlaced()).isTrue();
+    assertThat(read.erasures()).isEqualTo(1);
+    assertThat(ROOT.afterHold().version()).isEqualTo(StoreRoot.VERSION_WHOLE);
   }
 
   @Test
@@ -105,7 +120,7 @@ class StoreRootRecordTest {
     assertThat(StoreRoot.read(disk)).isEqualTo(erased);
     assertThat(erased.switching()).isTrue();
     assertThat(erased.switched())
-        .isEqualTo(new StoreRoot(ROOT.storeId(), ROOT.createdAt(), 1, false));
+        .isEqualTo(new StoreRoot(ROOT.storeId(), ROOT.createdAt(), 1, false, false));
     try (DiskFile file = disk.open(StoreRoot.FILE)) {
       ByteBuffer bytes = ByteBuffer.allocate(StoreRoot.SIZE_BYTES);
       file.read(0, bytes);
