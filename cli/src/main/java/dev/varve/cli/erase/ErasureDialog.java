@@ -94,6 +94,7 @@ final class ErasureDialog {
     if (store instanceof LocalStore) { // a service begins its own index again
       StoreSearch.deleteIndex(command.storeFolder());
     }
+    progress = "rewriting the store";
     EraseReceipt receipt;
     try (ProgressIndicator _ = indicator()) {
       receipt =

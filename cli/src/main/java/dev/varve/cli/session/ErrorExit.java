@@ -4,6 +4,7 @@ package dev.varve.cli.session;
 import dev.varve.StoreException;
 import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.OutputFailure;
+import dev.varve.cli.terminal.SafeText;
 import dev.varve.cli.terminal.StyledLine;
 import dev.varve.cli.terminal.Terminal;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The end of a command that could not finish: a sentence on standard error, a hint where a hint
@@ -66,7 +68,7 @@ public final class ErrorExit {
   private static int refused(int status, String what, @Nullable String hint, Terminal terminal) {
     complain("varve: " + what, terminal);
     if (hint != null) {
-      hint.lines().forEach(terminal::say);
+      hint.lines().flatMap(line -> folded(line, terminal)).forEach(terminal::say);
     }
     return status;
   }
@@ -117,7 +119,15 @@ public final class ErrorExit {
   }
 
   private static void complain(String what, Terminal terminal) {
-    terminal.complain(new StyledLine().add(StyledLine.Style.RED, what));
+    folded(what, terminal)
+        .forEach(line -> terminal.complain(new StyledLine().add(StyledLine.Style.RED, line)));
+  }
+
+  /// The lines for a person at a terminal; one line for a program, which looks for sentences.
+  private static Stream<String> folded(String line, Terminal terminal) {
+    return terminal.errIsTerminal()
+        ? SafeText.fold(line, terminal.columns()).stream()
+        : Stream.of(line);
   }
 
   private static boolean traces(Terminal terminal) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli.terminal;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /// Makes stored text safe to show.
 ///
 /// A payload is anybody's text: it may hold escape sequences that repaint the screen, set the
@@ -108,6 +111,21 @@ public final class SafeText {
       }
     }
     return text;
+  }
+
+  /// Breaks `text` at spaces into lines of at most `columns`. A longer word has a line of its own,
+  /// so that a path or a hash can be copied as a whole.
+  public static List<String> fold(String text, int columns) {
+    List<String> lines = new ArrayList<>();
+    for (String word : text.split(" ", -1)) {
+      String longer = lines.isEmpty() ? word : lines.getLast() + " " + word;
+      if (!lines.isEmpty() && columns(longer) <= columns) {
+        lines.set(lines.size() - 1, longer);
+      } else {
+        lines.add(word);
+      }
+    }
+    return lines;
   }
 
   private static int columns(int c) {

@@ -117,7 +117,7 @@ final class ErasureBesideServiceTest {
 
     assertThat(erased.status()).isEqualTo(ExitCodes.INPUT_OUTPUT);
     assertThat(erased.err())
-        .contains("it is not known whether anything was erased: ")
+        .contains("it is not known whether anything was erased:")
         .contains("'varve erase --receipts' lists the erasure if it was done.");
   }
 }

@@ -45,6 +45,20 @@ final class ErrorHintsTest {
     assertThat(refused.err()).contains("Did you mean 'varve COMMAND --json'?");
   }
 
+  /// A program looks for a sentence in one line; a person reads lines that fit.
+  @Test
+  void aLongMessageIsFoldedAtATerminalOnly() {
+    Path store = folder.resolve("s");
+    String word = "x".repeat(70);
+
+    Call.Result folded = new Call().atTerminal(60).on(store, "append", "7", word + " " + word);
+    Call.Result plain = Call.varve(store, "append", "7", word + " " + word);
+
+    assertThat(folded.status()).isEqualTo(ExitCodes.NOT_FOUND);
+    assertThat(folded.err().lines().count()).isGreaterThan(plain.err().lines().count());
+    assertThat(plain.err()).contains(word + " " + word);
+  }
+
   @Test
   void nothingIsNoJson() {
     Path store = folder.resolve("s");

@@ -15,6 +15,15 @@ import tools.jackson.core.json.JsonFactory;
 final class SafeTextTest {
 
   @Test
+  void linesAreFoldedAtSpacesAndWordsStayWhole() {
+    assertThat(SafeText.fold("one two three", 7)).containsExactly("one two", "three");
+    assertThat(SafeText.fold("see /a/long/path now", 6))
+        .containsExactly("see", "/a/long/path", "now");
+    assertThat(SafeText.fold("  short", 80)).containsExactly("  short");
+    assertThat(SafeText.fold("", 80)).containsExactly("");
+  }
+
+  @Test
   void anEscapeSequenceIsShownAndNotObeyed() {
     assertThat(SafeText.line("a\u001b[31mred\u001b[0m")).isEqualTo("a\\u001b[31mred\\u001b[0m");
   }
