@@ -23,9 +23,12 @@ public final class FormerPacks {
   /// @param parts the files
   public void add(BlobPack pack, List<? extends AutoCloseable> parts) {
     Files files = new Files(List.copyOf(parts), open);
-    files.cleanable = CLEANER.register(pack, files);
-    open.add(files);
-    Reference.reachabilityFence(pack); // so that the files are known before they can be closed
+    try {
+      files.cleanable = CLEANER.register(pack, files);
+      open.add(files);
+    } finally {
+      Reference.reachabilityFence(pack); // so that the files are known before they can be closed
+    }
   }
 
   /// The files of a pack. Leads to everything but the pack, which the cleaner would keep otherwise.

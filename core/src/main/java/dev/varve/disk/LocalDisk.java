@@ -260,7 +260,9 @@ public final class LocalDisk implements Disk {
       throw DiskErrors.of(folder, "look up", e);
     }
     throw new StoreException.Io(
-        folder.toString(), "no longer the folder that was opened: it was moved or deleted", null);
+        folder.toString(),
+        "no longer the folder that was opened: it was moved or deleted",
+        new NoSuchFileException(folder.toString()));
   }
 
   private static @Nullable Object identity(Path folder) throws IOException {

@@ -370,8 +370,11 @@ final class Committer implements AutoCloseable {
   public void close() {
     closing = true;
     committing.lock(); // a caller who commits alone ends first; later ones see the closing
-    committing.unlock();
-    LockSupport.unpark(thread);
+    try {
+      LockSupport.unpark(thread);
+    } finally {
+      committing.unlock();
+    }
     QuietThread.join(thread);
     wakeAll();
   }
