@@ -38,5 +38,16 @@ done
 if [ "${1:-}" = speed ]; then
   node "$root/.ci/rewind/speed.mjs"
 else
-  node "$root/.ci/rewind/run.mjs" "$@"
+  # The versions run side by side: the scenarios wait for Pi and for the model most of their time.
+  failed=0
+  runs=()
+  for version in ${PI_VERSIONS:-new old}; do
+    PI_VERSIONS=$version node "$root/.ci/rewind/run.mjs" "$@" &
+    runs+=($!)
+    pids+=($!)
+  done
+  for run in "${runs[@]}"; do
+    wait "$run" || failed=1
+  done
+  [ "$failed" = 0 ] || fail "scenarios, named above"
 fi

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs scenarios in both versions of Pi, one after the other, and tells which failed. usage: run.mjs [part of a name …]
+// Runs scenarios in the versions of Pi that PI_VERSIONS names, one after the other, and tells which failed.
+// usage: run.mjs [part of a name …]
 
 import { Stage } from "./stage.mjs";
 
@@ -30,5 +31,5 @@ for (const file of files) {
     }
   }
 }
-console.log(failed.length === 0 ? `${count} scenarios as they should be` : `FAILED ${failed.length} of ${count}:\n${failed.join("\n")}`);
+console.log(failed.length === 0 ? `${count} scenarios as they should be in ${versions.join(" and ")}` : `FAILED ${failed.length} of ${count}:\n${failed.join("\n")}`);
 process.exitCode = failed.length === 0 && count > 0 ? 0 : 1;
