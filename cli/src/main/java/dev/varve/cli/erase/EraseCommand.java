@@ -3,7 +3,6 @@ package dev.varve.cli.erase;
 
 import dev.varve.BlobHash;
 import dev.varve.BulkStore;
-import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.ErasePlan;
 import dev.varve.EraseRequest;
@@ -17,9 +16,6 @@ import dev.varve.cli.session.DryRunOption;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.session.TimeArgument;
-import dev.varve.cli.store.AllContexts;
-import dev.varve.cli.store.ContextDescription;
-import dev.varve.cli.store.ContextFilter;
 import dev.varve.cli.store.EraseReceipts;
 import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.ProgressIndicator;
@@ -206,12 +202,8 @@ final class EraseCommand implements Callable<Integer> {
           ExitCodes.USAGE, "erase: --project and --before belong together", null);
     }
     Instant end = TimeArgument.parse("--before", before, command.terminal());
-    for (ContextHead head : new AllContexts(store, 100)) {
-      if (head.activeAt().isBefore(end)
-          && ContextFilter.isProject(project, ContextDescription.of(head, store))) {
-        chosen.add(head.id());
-      }
-    }
+    chosen.addAll(
+        new OldConversations(store).find(List.of(new OldConversations.Age(end, project))));
     if (chosen.isEmpty()) {
       throw new StoreException.NotFound("context", "of project " + project + " before " + before);
     }

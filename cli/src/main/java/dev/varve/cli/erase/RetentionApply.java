@@ -2,26 +2,17 @@
 package dev.varve.cli.erase;
 
 import dev.varve.BulkStore;
-import dev.varve.ContextHead;
-import dev.varve.ContextId;
 import dev.varve.ErasePlan;
 import dev.varve.EraseRequest;
-import dev.varve.Store;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.DryRunOption;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
-import dev.varve.cli.session.TimeArgument;
-import dev.varve.cli.store.AllContexts;
-import dev.varve.cli.store.ContextDescription;
-import dev.varve.cli.store.ContextFilter;
 import dev.varve.cli.terminal.ProgressIndicator;
-import dev.varve.cli.terminal.Terminal;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,36 +55,21 @@ final class RetentionApply implements Callable<Integer> {
       command.terminal().say(RetentionRules.NONE);
     }
     try (BulkStore store = command.openExisting()) {
-      EraseRequest request = EraseRequest.GARBAGE;
+      Optional<EraseRequest> request;
       ErasePlan plan = ErasePlan.NOTHING;
       try (ProgressIndicator _ = dialog.indicator()) {
-        Set<ContextId> chosen = chosen(rules, store, command.terminal());
-        if (!chosen.isEmpty()) {
-          request = new EraseRequest(chosen, Set.of(), List.of()).leavingHeld();
-          plan = dialog.plan(store, request);
+        Instant now = command.terminal().clock().instant();
+        request = RetentionRules.request(rules, store, now);
+        if (request.isPresent()) {
+          plan = dialog.plan(store, request.get());
         }
       }
-      dialog.run(store, request, plan, new ErasureDialog.Answers(dryRun.dry(), yes));
+      dialog.run(
+          store,
+          request.orElse(EraseRequest.GARBAGE),
+          plan,
+          new ErasureDialog.Answers(dryRun.dry(), yes));
     }
     return ExitCodes.OK;
-  }
-
-  private static Set<ContextId> chosen(
-      List<RetentionRules.Rule> rules, Store store, Terminal terminal) {
-    Set<ContextId> chosen = new HashSet<>();
-    if (rules.isEmpty()) {
-      return chosen;
-    }
-    for (ContextHead head : new AllContexts(store, 100)) {
-      for (RetentionRules.Rule rule : rules) {
-        Instant end = TimeArgument.parse("--older-than", rule.olderThan(), terminal);
-        if (head.activeAt().isBefore(end)
-            && (rule.project().isEmpty()
-                || ContextFilter.isProject(rule.project(), ContextDescription.of(head, store)))) {
-          chosen.add(head.id());
-        }
-      }
-    }
-    return chosen;
   }
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli.erase;
 
+import dev.varve.ContextId;
+import dev.varve.EraseRequest;
+import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
+import dev.varve.cli.session.DurationText;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.store.ContextFilter;
 import dev.varve.disk.FileAccess;
@@ -19,8 +23,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -77,12 +84,27 @@ final class RetentionRules {
       return new Rule(olderThan, RetentionRules.project(project));
     }
 
+    private OldConversations.Age age(Instant now) {
+      return new OldConversations.Age(
+          now.minus(DurationText.parse("--older-than", olderThan)), project);
+    }
+
     /// The rule in words.
     String words() {
       return (project.isEmpty() ? "all projects" : "project " + project)
           + ": older than "
           + olderThan;
     }
+  }
+
+  /// The erasure that rules ask for at a time, but for what holds keep; empty if no conversation is
+  /// old enough.
+  static Optional<EraseRequest> request(List<Rule> rules, Store store, Instant now) {
+    Set<ContextId> old =
+        new OldConversations(store).find(rules.stream().map(rule -> rule.age(now)).toList());
+    return old.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new EraseRequest(old, Set.of(), List.of()).leavingHeld());
   }
 
   /// The project of a rule. A path becomes a whole path, because the rules are applied from any

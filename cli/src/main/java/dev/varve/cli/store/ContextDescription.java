@@ -21,11 +21,13 @@ import tools.jackson.core.json.JsonFactory;
 /// @param file the name of the file that it was imported from; may be empty
 /// @param agent the agent whose conversation it is; may be empty
 /// @param folder the folder in which the agent worked, as the agent wrote it; may be empty
+/// @param notes of a branch of an imported session, the number of the context with the import's
+///   notes; may be empty
 public record ContextDescription(
-    String title, String kind, String file, String agent, String folder) {
+    String title, String kind, String file, String agent, String folder, String notes) {
 
   private static final JsonFactory JSON = new JsonFactory();
-  private static final ContextDescription NOTHING = new ContextDescription("", "", "", "", "");
+  private static final ContextDescription NOTHING = new ContextDescription("", "", "", "", "", "");
 
   private static final String DAMAGED = "(its description is damaged)";
 
@@ -48,7 +50,7 @@ public record ContextDescription(
   }
 
   private static ContextDescription titledOnly(String title) {
-    return new ContextDescription(title, "", "", "", "");
+    return new ContextDescription(title, "", "", "", "", "");
   }
 
   /// Returns whether the context holds no conversation, but an import's notes on how its files were
@@ -88,6 +90,7 @@ public record ContextDescription(
         kind,
         fields.getOrDefault("file", ""),
         fields.getOrDefault("agent", kind.replaceFirst("\\..*", "")),
-        fields.getOrDefault("cwd", ""));
+        fields.getOrDefault("cwd", ""),
+        fields.getOrDefault(kind.startsWith("jp.") ? "other" : "manifest_context", ""));
   }
 }

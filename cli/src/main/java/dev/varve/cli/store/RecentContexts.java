@@ -4,9 +4,7 @@ package dev.varve.cli.store;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.Store;
-import dev.varve.StoreException;
 import dev.varve.Turn;
-import dev.varve.View;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -88,22 +86,11 @@ record RecentContexts(List<Found> found, boolean hasMore, boolean incomplete) {
 
     /// Empty for an import's notes, which need not be read further.
     private Optional<Instant> activeAt(ContextHead context) {
-      if (context.head().isNone()) {
-        return Optional.of(context.activeAt());
-      }
-      try {
-        Turn newest = store.turn(context.head(), View.HEADERS);
-        return newest.type().id().endsWith(".manifest") && !all
-            ? Optional.empty()
-            : Optional.of(earlier(newest.createdAt(), context.activeAt()));
-      } catch (StoreException.Corrupt | StoreException.NotFound e) {
-        return Optional.of(context.activeAt()); // `varve check` reports the damage
-      }
-    }
-
-    /// A turn that claims to be of the future counts with the time of its writing.
-    private static Instant earlier(Instant one, Instant other) {
-      return one.isBefore(other) ? one : other;
+      Optional<Turn> newest = ConversationActivity.newestTurn(context, store);
+      boolean isNotes = newest.filter(turn -> turn.type().id().endsWith(".manifest")).isPresent();
+      return isNotes && !all
+          ? Optional.empty()
+          : Optional.of(ConversationActivity.at(context, newest));
     }
 
     private boolean isWanted(ContextHead context) {
