@@ -30,7 +30,6 @@ public final class BlobPack {
   private final AppendFile pack;
   private final PackRead reads;
   private final ChunkedBlobs chunked;
-  private final ChunkSizes chunkSizes;
   private final BlobIndex index;
   private final BlobCache cache;
   private final int rawBytesMax;
@@ -42,7 +41,6 @@ public final class BlobPack {
       AppendFile pack, AppendFile index, long cacheBytes, int rawBytesMax, ChunkSizes chunkSizes) {
     this.pack = pack;
     this.reads = new PackRead(pack);
-    this.chunkSizes = chunkSizes;
     this.chunked = new ChunkedBlobs(reads, chunkSizes, this::find, this::piece);
     this.index = new BlobIndex(index, pack);
     this.cache = new BlobCache(cacheBytes);
@@ -281,10 +279,6 @@ public final class BlobPack {
 
   @Nullable FingerprintTable map() {
     return map;
-  }
-
-  ChunkSizes chunkSizes() {
-    return chunkSizes;
   }
 
   public AppendFile packFile() {

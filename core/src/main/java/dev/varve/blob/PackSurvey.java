@@ -5,7 +5,6 @@ import dev.varve.BlobHash;
 import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.chunk.ChunkList;
-import dev.varve.chunk.ChunkSizes;
 import dev.varve.disk.AppendFile;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -20,7 +19,6 @@ public final class PackSurvey {
   private final AppendFile pack;
   private final BlobIndex index;
   private final PackRead reads;
-  private final ChunkSizes sizes;
   private final long records;
   private final long endBytes;
 
@@ -39,7 +37,6 @@ public final class PackSurvey {
     this.pack = blobs.packFile();
     this.index = blobs.index();
     this.reads = blobs.reads();
-    this.sizes = blobs.chunkSizes();
   }
 
   /// A record.
@@ -106,13 +103,13 @@ public final class PackSurvey {
     return -1;
   }
 
-  /// The ordinal of the live record of a piece that a list names.
+  /// The ordinal of the live record of a blob that must be there.
   ///
   /// @throws StoreException.Corrupt if there is no such blob
-  public int requireOrdinal(BlobHash piece) {
-    int ordinal = ordinal(piece);
+  public int requireOrdinal(BlobHash blob) {
+    int ordinal = ordinal(blob);
     if (ordinal < 0) {
-      throw PackRead.corrupt(0, "blob " + piece + ", of which a large blob is made", "none");
+      throw PackRead.corrupt(0, "blob " + blob + ", of which a large blob is made", "none");
     }
     return ordinal;
   }
@@ -123,26 +120,6 @@ public final class PackSurvey {
     return entry.chunked()
         ? reads.stored(entry.offset(), record, ChunkList.rootBytesMax())
         : reads.raw(entry.hash(), entry.offset(), record, Integer.MAX_VALUE);
-  }
-
-  /// The lists of a blob that is kept as chunks.
-  public ChunkList rootList(Entry entry) {
-    try {
-      return ChunkList.root(content(entry), sizes);
-    } catch (StoreException.Invalid e) {
-      throw PackRead.corrupt(entry.offset(), "a root list", String.valueOf(e.getMessage()));
-    }
-  }
-
-  /// The chunks of a list.
-  ///
-  /// @throws StoreException.Corrupt if the blob is no list
-  public ChunkList chunkList(Entry entry) {
-    try {
-      return ChunkList.chunks(content(entry), sizes);
-    } catch (StoreException.Invalid e) {
-      throw PackRead.corrupt(entry.offset(), "a list of chunks", String.valueOf(e.getMessage()));
-    }
   }
 
   /// The bytes of a record as they stand in the pack.

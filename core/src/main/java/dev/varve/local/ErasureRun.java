@@ -4,18 +4,15 @@ package dev.varve.local;
 import dev.varve.BlobHash;
 import dev.varve.EraseReceipt;
 import dev.varve.ErasedBlob;
-import dev.varve.ErasedBlob.Cause;
 import dev.varve.ReadProgress;
 import dev.varve.StoreException;
 import dev.varve.blob.ErasedTable;
-import dev.varve.blob.PackSurvey;
-import dev.varve.blob.PackSurvey.Entry;
 import dev.varve.blob.PieceNames;
 import dev.varve.disk.Disk;
 import dev.varve.erase.ReceiptFile;
+import dev.varve.erasure.ErasureSelection;
 import dev.varve.journal.Checkpoint;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +25,7 @@ final class ErasureRun {
   private final StoreFiles files;
   private final StoreRoot root;
   private final StoreGeometry geometry;
+  private final FileSurvey survey;
   private final ErasureSelection selection;
   private final Instant now;
 
@@ -35,12 +33,14 @@ final class ErasureRun {
       Disk disk,
       StoreFiles files,
       StoreGeometry geometry,
+      FileSurvey survey,
       ErasureSelection selection,
       Instant now) {
     this.disk = disk;
     this.files = files;
     this.root = files.root();
     this.geometry = geometry;
+    this.survey = survey;
     this.selection = selection;
     this.now = now;
   }
@@ -53,10 +53,11 @@ final class ErasureRun {
             .orElseThrow(
                 () -> new StoreException.Corrupt(Checkpoint.FILE, 0, "a closed store", "none"));
     int run = Math.toIntExact(root.erasures() + 1);
-    List<ErasedBlob> erased = erased(run);
+    List<ErasedBlob> erased = selection.erased(survey, now, run);
     try {
       ErasureSwitch.clear(disk);
-      PackRewrite rewrite = new PackRewrite(disk, files, geometry, selection, progress);
+      PackRewrite rewrite =
+          new PackRewrite(disk, files, geometry, survey.position(), selection, progress);
       rewrite.write(former, root, run);
       ErasedTable.write(
           disk, ErasureSwitch.unswitched(ErasedTable.FILE), root.shortId(), remembered(erased));
@@ -67,8 +68,7 @@ final class ErasureRun {
               now,
               selection.plan(),
               erased.stream().map(ErasedBlob::hash).toList(),
-              new EraseReceipt.PackBytes(
-                  selection.position().ends().packEnd(), rewrite.packBytes()));
+              new EraseReceipt.PackBytes(survey.endBytes(), rewrite.packBytes()));
       ReceiptFile.write(disk, ErasureSwitch.unswitched(ReceiptFile.name(run)), receipt);
       return receipt;
     } catch (RuntimeException | Error e) {
@@ -84,25 +84,6 @@ final class ErasureRun {
     } catch (StoreException e) {
       refusal.addSuppressed(e);
     }
-  }
-
-  /// The blobs that go.
-  private List<ErasedBlob> erased(int run) {
-    PackSurvey pack = new PackSurvey(files.blobs);
-    List<ErasedBlob> erased = new ArrayList<>();
-    selection.going().stream()
-        .forEach(
-            ordinal -> {
-              Entry entry = pack.entry(ordinal);
-              Cause cause = cause(ordinal);
-              ErasedBlob blob = new ErasedBlob(entry.hash(), entry.rawBytes(), cause, now, run);
-              erased.add(cause == Cause.COLLECTED ? blob.readmit() : blob);
-            });
-    return erased;
-  }
-
-  private Cause cause(int ordinal) {
-    return ErasureSelection.cause(selection.causes(), ordinal);
   }
 
   /// All names that the store is to remember, in the order of the table: those from before, those

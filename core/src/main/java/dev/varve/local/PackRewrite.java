@@ -12,6 +12,7 @@ import dev.varve.blob.PackWriter;
 import dev.varve.blob.PlacedBlob;
 import dev.varve.disk.AppendFile;
 import dev.varve.disk.Disk;
+import dev.varve.erasure.ErasureSelection;
 import dev.varve.index.FingerprintTable;
 import dev.varve.journal.Checkpoint;
 import dev.varve.journal.StorePosition;
@@ -33,6 +34,7 @@ final class PackRewrite {
   private final Disk disk;
   private final StoreFiles files;
   private final StoreGeometry geometry;
+  private final StorePosition former;
   private final ErasureSelection selection;
   private final ReadProgress progress;
   private final PackSurvey survey;
@@ -42,15 +44,18 @@ final class PackRewrite {
   private long entries;
   private long rawBytes;
 
+  /// @param former the position of the store of which the selection was made
   PackRewrite(
       Disk disk,
       StoreFiles files,
       StoreGeometry geometry,
+      StorePosition former,
       ErasureSelection selection,
       ReadProgress progress) {
     this.disk = disk;
     this.files = files;
     this.geometry = geometry;
+    this.former = former;
     this.selection = selection;
     this.progress = progress;
     this.survey = new PackSurvey(files.blobs);
@@ -58,9 +63,9 @@ final class PackRewrite {
 
   /// Writes and forces the new files.
   ///
-  /// @param former the checkpoint with which the store was closed
+  /// @param closed the checkpoint with which the store was closed
   /// @param erasures how often something will have been erased
-  void write(Checkpoint former, StoreRoot root, long erasures) {
+  void write(Checkpoint closed, StoreRoot root, long erasures) {
     try (AppendFile pack = open(BlobPack.FILE);
         AppendFile index = open(BlobPack.INDEX_FILE)) {
       BlobPack fresh = new BlobPack(pack, index, 0, Integer.MAX_VALUE, geometry.chunks());
@@ -76,12 +81,12 @@ final class PackRewrite {
       writer.force();
       verify(pack, fresh);
       writeMap(fresh, root.storeId());
-      StorePosition position = selection.position().withPack(end, entries, rawBytes);
-      List<byte[]> tails = new ArrayList<>(files.tails(selection.position()));
+      StorePosition position = former.withPack(end, entries, rawBytes);
+      List<byte[]> tails = new ArrayList<>(files.tails(former));
       tails.set(StoreFiles.GROWING.indexOf(BlobPack.FILE), tail(pack));
       tails.set(StoreFiles.GROWING.indexOf(BlobPack.INDEX_FILE), tail(index));
       writeCheckpoint(
-          new Checkpoint(former.seq(), Checkpoint.State.CLOSED, position, tails, erasures),
+          new Checkpoint(closed.seq(), Checkpoint.State.CLOSED, position, tails, erasures),
           root.shortId());
     }
   }
@@ -127,7 +132,7 @@ final class PackRewrite {
     rawBytes += header.keptBytes();
     if (waiting.size() >= STEP_BYTES) {
       flush(writer);
-      progress.reached(entry.offset(), selection.position().ends().packEnd());
+      progress.reached(entry.offset(), former.ends().packEnd());
     }
   }
 

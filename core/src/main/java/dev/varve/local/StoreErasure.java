@@ -10,6 +10,8 @@ import dev.varve.ReadProgress;
 import dev.varve.StoreErasures;
 import dev.varve.StoreException;
 import dev.varve.disk.Disk;
+import dev.varve.erasure.ErasurePlanner;
+import dev.varve.erasure.ErasureSelection;
 import dev.varve.turn.HoldTable;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -50,18 +52,21 @@ final class StoreErasure implements StoreErasures {
   @Override
   public ErasePlan plan(EraseRequest request, ReadProgress progress) {
     closing.requireOpen();
-    return select(request, progress).plan();
+    return select(survey(), request, progress).plan();
   }
 
-  private ErasureSelection select(EraseRequest request, ReadProgress progress) {
+  private FileSurvey survey() {
     StoreException.Corrupt forgotten = files.blobs.erased().damage();
     if (forgotten != null) {
       throw forgotten;
     }
     // Beside an erasure, the position and the pack must be of one moment.
-    ErasurePlanner.Moment moment =
-        committer.atForcedPosition(position -> new ErasurePlanner.Moment(position, files.blobs));
-    return new ErasurePlanner(files, moment, request, holds.lasting(), progress).select();
+    return committer.atForcedPosition(
+        position -> new FileSurvey(files, position, files.blobs, geometry.chunks()));
+  }
+
+  private ErasureSelection select(FileSurvey survey, EraseRequest request, ReadProgress progress) {
+    return new ErasurePlanner(survey, survey, request, holds.lasting(), progress).select();
   }
 
   @Override
@@ -71,15 +76,13 @@ final class StoreErasure implements StoreErasures {
   }
 
   private EraseReceipt eraseAlone(EraseRequest request, BlobHash digest, ReadProgress progress) {
-    ErasureSelection selection = select(request, progress);
-    if (!selection.plan().digest().equals(digest)) {
-      throw new StoreException.Conflict(
-          "erase",
-          "the plan " + digest,
-          "the plan " + selection.plan().digest() + ", of the store as it is");
-    }
+    FileSurvey survey = survey();
+    ErasureSelection selection = select(survey, request, progress);
+    selection.requirePlan(digest);
     return closing.switchingOpen(
-        () -> new ErasureRun(disk, files, geometry, selection, clock.instant()).prepare(progress));
+        () ->
+            new ErasureRun(disk, files, geometry, survey, selection, clock.instant())
+                .prepare(progress));
   }
 
   int readmitAndClose(Payload content) {

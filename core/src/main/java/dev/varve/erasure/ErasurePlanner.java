@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.local;
+package dev.varve.erasure;
 
 import dev.varve.BlobHash;
 import dev.varve.ContextHold;
@@ -9,21 +9,17 @@ import dev.varve.ErasePlan.StayingBlob;
 import dev.varve.EraseRequest;
 import dev.varve.ErasedBlob.Cause;
 import dev.varve.Overlay;
+import dev.varve.Payload;
 import dev.varve.ReadProgress;
 import dev.varve.StoreException;
-import dev.varve.blob.BlobPack;
-import dev.varve.blob.PackSurvey;
-import dev.varve.blob.PackSurvey.Entry;
+import dev.varve.StoreLimits;
 import dev.varve.chunk.ChunkList;
 import dev.varve.erase.SecretForms;
 import dev.varve.erase.TextSearch;
-import dev.varve.journal.StorePosition;
 import dev.varve.tree.Tree;
 import dev.varve.tree.TreeEntry;
-import dev.varve.turn.HeadRecord;
-import dev.varve.turn.HiddenPayloads;
-import dev.varve.turn.OverlayRecord;
-import dev.varve.turn.TurnRecord;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -32,7 +28,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,53 +38,45 @@ import org.jspecify.annotations.Nullable;
 /// blobs kept as chunks of which a piece is doomed. *Wanted* blobs are erased unless a remaining
 /// object needs them: blobs of erased contexts, and the pieces of doomed blobs. Takes memory of
 /// some bits for each blob and turn.
-final class ErasurePlanner {
+public final class ErasurePlanner {
 
   /// Of so many holds a plan names the one that a blob stays for; of more it names their number,
   /// because the turns are read for each.
   private static final int NAMED_HOLDS_MAX = 16;
 
-  private final StoreFiles files;
-  private final StorePosition position;
+  private final SurveyedBlobs blobs;
+  private final SurveyedTurns turns;
   private final EraseRequest request;
   private final Set<ContextId> contexts;
   private final List<ContextHold> holds;
   private final ReadProgress progress;
-  private final BlobPack blobs;
-  private final PackSurvey pack;
   private final BitSet live = new BitSet();
   private final BitSet doomed = new BitSet();
   private final BitSet wanted = new BitSet();
   private final BitSet treesSeen = new BitSet();
   private final Map<Cause, BitSet> causes = ErasureSelection.noCauses();
-  private final DoomedTurns turns;
+  private final DoomedTurns doomedTurns;
   private final HiddenPayloads hidden;
   private int passes;
 
-  /// A moment of the store: its position, and the pack that holds the blobs up to the position.
-  record Moment(StorePosition position, BlobPack blobs) {}
-
+  /// @param blobs of one moment of the store
+  /// @param turns of the same moment
   /// @param holds the holds that last
   /// @throws StoreException.Conflict if a chosen context is held and may not be left
-  ErasurePlanner(
-      StoreFiles files,
-      Moment moment,
+  public ErasurePlanner(
+      SurveyedBlobs blobs,
+      SurveyedTurns turns,
       EraseRequest request,
       List<ContextHold> holds,
       ReadProgress progress) {
-    this.files = files;
-    this.position = moment.position();
+    this.blobs = blobs;
+    this.turns = turns;
     this.request = request;
     this.contexts = withoutHeld(request, holds);
     this.holds = holds;
     this.progress = progress;
-    this.blobs = moment.blobs();
-    this.pack = new PackSurvey(blobs, position.ends().blobEntries(), position.ends().packEnd());
-    this.turns = new DoomedTurns(files, position.ends().turns(), contexts);
-    this.hidden =
-        request.hidden()
-            ? HiddenPayloads.of(files.overlays, position.ends().overlays())
-            : HiddenPayloads.NONE;
+    this.doomedTurns = new DoomedTurns(turns, contexts);
+    this.hidden = request.hidden() ? HiddenPayloads.of(turns) : HiddenPayloads.NONE;
   }
 
   private static Set<ContextId> withoutHeld(EraseRequest request, List<ContextHold> holds) {
@@ -102,15 +89,20 @@ final class ErasurePlanner {
     return contexts;
   }
 
-  ErasureSelection select() {
-    pack.requireWhole(this::reached);
+  /// Reads the store and finds out what goes.
+  ///
+  /// @throws StoreException.NotFound if a blob of the request is not in the store
+  /// @throws StoreException.Conflict if what a hold needs would go and may not be left
+  /// @throws StoreException.Corrupt if the store is damaged
+  public ErasureSelection select() {
+    blobs.requireWhole(this::reached);
     passes++;
     surveyLive();
     doomNamed();
     spreadToWholes();
     wantOfContexts();
     wantHidden();
-    NeededBlobs needed = new NeededBlobs(pack, wanted, doomed);
+    NeededBlobs needed = new NeededBlobs(blobs, wanted, doomed);
     keepWhatStays(needed);
     needed.follow(live, this::reached);
     BitSet going = (BitSet) wanted.clone();
@@ -118,9 +110,9 @@ final class ErasurePlanner {
     going.or(doomed);
     List<StayingBlob> held = leaveHeld(going);
     BitSet stale = new BitSet();
-    stale.set(0, pack.count());
+    stale.set(0, blobs.blobCount());
     stale.andNot(live);
-    return new PlanReport(files, position, pack, going, stale, causes)
+    return new PlanReport(blobs, turns, going, stale, causes)
         .selection(
             Stream.concat(held.stream(), needed.reasons().stream())
                 .limit(ErasePlan.LISTED_MAX)
@@ -128,8 +120,8 @@ final class ErasurePlanner {
             held.size() + needed.count());
   }
 
-  private void reached(long packBytes) {
-    progress.reached(passes * position.ends().packEnd() + packBytes, 3 * position.ends().packEnd());
+  private void reached(long bytes) {
+    progress.reached(passes * blobs.endBytes() + bytes, 3 * blobs.endBytes());
   }
 
   // ---- blobs that go in any case
@@ -141,16 +133,11 @@ final class ErasurePlanner {
             request.secrets().stream()
                 .flatMap(secret -> SecretForms.of(secret.unsafeArray()).stream())
                 .toList());
-    SecretSurvey secrets = new SecretSurvey(pack, search, found);
-    for (int ordinal = 0; ordinal < pack.count(); ordinal++) {
-      Entry entry = pack.entry(ordinal);
-      if (pack.isLive(entry)) {
-        live.set(ordinal);
-        if (search.bytesMax() > 0) {
-          secrets.look(ordinal, entry);
-        }
-        reached(entry.offset());
-      }
+    for (int ordinal = 0; ordinal < blobs.blobCount(); ordinal++) {
+      live.set(ordinal, blobs.isLive(ordinal));
+    }
+    if (search.bytesMax() > 0) {
+      new SecretSurvey(blobs, search, found).look(live, this::reached);
     }
     passes++;
     doomed.or(found);
@@ -158,7 +145,7 @@ final class ErasurePlanner {
 
   private void doomNamed() {
     for (BlobHash hash : request.blobs()) {
-      int ordinal = pack.ordinal(hash);
+      int ordinal = blobs.ordinal(hash);
       if (ordinal < 0) {
         throw new StoreException.NotFound("blob", hash.toString());
       }
@@ -184,12 +171,11 @@ final class ErasurePlanner {
     BitSet listsSeen = new BitSet();
     BitSet listsHit = new BitSet();
     for (int at = live.nextSetBit(0); at >= 0; at = live.nextSetBit(at + 1)) {
-      Entry entry = pack.entry(at);
-      if (entry.chunked()) {
-        Cause cause = causeOfWhole(at, pack.rootList(entry), listsSeen, listsHit);
+      if (blobs.blob(at).chunked()) {
+        Cause cause = causeOfWhole(at, blobs.rootList(at), listsSeen, listsHit);
         if (cause != null) {
           doom(at, cause);
-          wantPieces(entry, cause);
+          wantPieces(at, cause);
         }
       }
     }
@@ -199,10 +185,10 @@ final class ErasurePlanner {
       int whole, ChunkList root, BitSet listsSeen, BitSet listsHit) {
     boolean hit = doomed.get(whole);
     for (int i = 0; i < root.count(); i++) {
-      int list = pack.requireOrdinal(root.hash(i));
+      int list = blobs.requireOrdinal(root.hash(i));
       if (!listsSeen.get(list)) {
         listsSeen.set(list);
-        listsHit.set(list, doomed.get(list) || hasDoomed(pack.chunkList(pack.entry(list))));
+        listsHit.set(list, doomed.get(list) || hasDoomed(blobs.chunkList(list)));
       }
       hit |= listsHit.get(list);
     }
@@ -212,7 +198,7 @@ final class ErasurePlanner {
 
   private boolean hasDoomed(ChunkList list) {
     for (int i = 0; i < list.count(); i++) {
-      if (doomed.get(pack.requireOrdinal(list.hash(i)))) {
+      if (doomed.get(blobs.requireOrdinal(list.hash(i)))) {
         return true;
       }
     }
@@ -226,42 +212,35 @@ final class ErasurePlanner {
     wanted.set(ordinal);
   }
 
-  private void wantPieces(Entry whole, Cause cause) {
-    ChunkList root = pack.rootList(whole);
+  private void wantPieces(int whole, Cause cause) {
+    ChunkList root = blobs.rootList(whole);
     for (int i = 0; i < root.count(); i++) {
-      int list = pack.requireOrdinal(root.hash(i));
+      int list = blobs.requireOrdinal(root.hash(i));
       if (!causes(cause).get(list)) {
         want(list, cause);
-        ChunkList chunks = pack.chunkList(pack.entry(list));
+        ChunkList chunks = blobs.chunkList(list);
         for (int j = 0; j < chunks.count(); j++) {
-          want(pack.requireOrdinal(chunks.hash(j)), cause);
+          want(blobs.requireOrdinal(chunks.hash(j)), cause);
         }
       }
     }
   }
 
-  private void wantOfContext(BlobHash hash) {
-    want(hash, Cause.CONTEXT);
-  }
-
-  private void want(BlobHash hash, Cause cause) {
-    int ordinal = pack.ordinal(hash); // none: erased before
+  /// Wants a blob and its pieces.
+  ///
+  /// @param ordinal -1 for a blob that was erased before
+  private void wantWhole(int ordinal, Cause cause) {
     if (ordinal >= 0 && !causes(cause).get(ordinal)) {
       want(ordinal, cause);
-      Entry entry = pack.entry(ordinal);
-      if (entry.chunked()) {
-        wantPieces(entry, cause);
+      if (blobs.blob(ordinal).chunked()) {
+        wantPieces(ordinal, cause);
       }
     }
   }
 
   private void wantHidden() {
     if (request.hidden()) {
-      hidden.each(
-          files.turns,
-          files.overlays,
-          position.ends().overlays(),
-          hash -> want(hash, Cause.COLLECTED));
+      hidden.each(turns, blob -> wantWhole(blob, Cause.COLLECTED));
     }
   }
 
@@ -270,43 +249,48 @@ final class ErasurePlanner {
       return;
     }
     eachName(
-        turns::contains,
+        doomedTurns::contains,
         contexts::contains,
         HiddenPayloads.NONE,
-        (hash, tree, _) -> {
-          wantOfContext(hash);
+        (blob, tree, _) -> {
+          wantWhole(blob, Cause.CONTEXT);
           if (tree) {
-            wantTree(hash);
+            wantTree(blob);
           }
         });
   }
 
   /// The folders and files below a root, as far as its blob is a tree.
-  private void wantTree(BlobHash root) {
-    Deque<BlobHash> folders = new ArrayDeque<>();
+  private void wantTree(int root) {
+    Deque<Integer> folders = new ArrayDeque<>();
     folders.add(root);
     while (!folders.isEmpty()) {
-      BlobHash folder = folders.remove();
-      wantOfContext(folder);
-      int ordinal = pack.ordinal(folder);
-      if (ordinal >= 0 && !treesSeen.get(ordinal)) {
-        treesSeen.set(ordinal);
+      int folder = folders.remove();
+      wantWhole(folder, Cause.CONTEXT);
+      if (folder >= 0 && !treesSeen.get(folder)) {
+        treesSeen.set(folder);
         for (TreeEntry entry : entries(folder).entries()) {
+          int below = blobs.ordinal(entry.hash());
           if (entry.kind() == TreeEntry.Kind.DIRECTORY) {
-            folders.add(entry.hash());
+            folders.add(below);
           } else {
-            wantOfContext(entry.hash());
+            wantWhole(below, Cause.CONTEXT);
           }
         }
       }
     }
   }
 
-  private Tree entries(BlobHash folder) {
-    try {
-      return Tree.read(blobs.get(folder));
-    } catch (StoreException.Invalid | StoreException.TooLarge e) {
+  private Tree entries(int folder) {
+    if (blobs.blob(folder).rawBytes() > StoreLimits.DEFAULTS.payloadBytes()) {
+      return Tree.EMPTY;
+    }
+    try (InputStream content = blobs.stream(folder)) {
+      return Tree.read(Payload.wrap(content.readAllBytes()));
+    } catch (StoreException.Invalid e) {
       return Tree.EMPTY; // any blob may be attached as a root
+    } catch (IOException e) {
+      throw new AssertionError("blobs do not fail like files", e);
     }
   }
 
@@ -317,10 +301,10 @@ final class ErasurePlanner {
       return;
     }
     eachName(
-        ordinal -> !turns.contains(ordinal),
+        turn -> !doomedTurns.contains(turn),
         context -> !contexts.contains(context),
         hidden,
-        (hash, _, who) -> needed.need(hash, who));
+        (blob, _, who) -> needed.need(blob, who));
   }
 
   /// Takes what contexts under a hold need out of what goes.
@@ -331,13 +315,13 @@ final class ErasurePlanner {
       return List.of();
     }
     List<StayingBlob> staying = new ArrayList<>();
-    HeldBlobs held = new HeldBlobs(pack, live);
+    HeldBlobs held = new HeldBlobs(blobs, live);
     for (List<ContextHold> group :
         holds.size() > NAMED_HOLDS_MAX ? List.of(holds) : holds.stream().map(List::of).toList()) {
       Set<ContextId> of =
           group.stream().map(ContextHold::context).collect(Collectors.toUnmodifiableSet());
-      BitSet turnsOf = DoomedTurns.all(files, position.ends().turns(), of);
-      eachName(turnsOf::get, of::contains, HiddenPayloads.NONE, (hash, _, _) -> held.hold(hash));
+      BitSet turnsOf = DoomedTurns.all(turns, of);
+      eachName(turnsOf::get, of::contains, HiddenPayloads.NONE, (blob, _, _) -> held.hold(blob));
       held.follow();
       staying.addAll(held.takeOut(going, group, request.leavesHeld()));
     }
@@ -357,9 +341,10 @@ final class ErasurePlanner {
   @FunctionalInterface
   private interface NameVisitor {
 
+    /// @param blob -1 for a blob that is not there
     /// @param tree whether the blob was attached as the root of a file tree
     /// @param who the turn or context that names the blob, for people
-    void name(BlobHash hash, boolean tree, String who);
+    void name(int blob, boolean tree, String who);
   }
 
   /// Hands over each blob that the chosen turns and contexts name, in any view.
@@ -367,53 +352,34 @@ final class ErasurePlanner {
   /// @param but payloads that are not handed over
   private void eachName(
       TurnChoice chosen, ContextChoice of, HiddenPayloads but, NameVisitor visitor) {
-    for (int ordinal = 0; ordinal < position.ends().turns(); ordinal++) {
-      if (chosen.test(ordinal)) {
-        TurnRecord turn = files.turns.record(ordinal);
-        if (!but.hidesWritten(turn.turnId())) {
-          visitor.name(turn.payloadHash(), false, "turn " + turn.turnId());
+    for (int turn = 0; turn < turns.turnCount(); turn++) {
+      if (chosen.test(turn)) {
+        long id = turns.turnId(turn);
+        if (!but.hidesWritten(id)) {
+          visitor.name(turns.payload(turn), false, "turn " + id);
         }
-        BlobHash fsRoot = files.turns.meta(ordinal).fsRoot();
-        if (fsRoot != null) {
-          visitor.name(fsRoot, true, "the file tree of turn " + turn.turnId());
+        if (turns.fsRoot(turn) >= 0) {
+          visitor.name(turns.fsRoot(turn), true, "the file tree of turn " + id);
         }
       }
     }
-    for (long seq = 1; seq <= position.ends().overlays(); seq++) {
-      OverlayRecord overlay = files.overlays.record(seq);
-      long target = files.turns.ordinal(overlay.targetTurnId());
-      if (overlay.kind() != Overlay.Kind.TOMBSTONE
-          && target >= 0
-          && chosen.test((int) target)
-          && !but.hides(overlay)) {
-        visitor.name(
-            overlay.newPayloadHash(),
-            overlay.kind() == Overlay.Kind.FS_ROOT,
-            "overlay " + seq + " of turn " + overlay.targetTurnId());
-      }
-    }
-    eachHead(
-        head -> {
-          BlobHash about = head.about();
-          if (about != null && of.test(new ContextId(head.contextId()))) {
-            visitor.name(about, false, "the description of context " + head.contextId());
+    turns.eachOverlay(
+        overlay -> {
+          if (overlay.kind() != Overlay.Kind.TOMBSTONE
+              && overlay.target() >= 0
+              && chosen.test(overlay.target())
+              && !but.hides(overlay)) {
+            visitor.name(
+                overlay.blob(),
+                overlay.kind() == Overlay.Kind.FS_ROOT,
+                "overlay " + overlay.seq() + " of turn " + overlay.targetId());
           }
         });
-  }
-
-  /// Hands over the present and all former descriptions of contexts.
-  private void eachHead(Consumer<HeadRecord> visitor) {
-    for (long i = 0; i < position.ends().headLogRecords(); i++) {
-      long offset = i * HeadRecord.SIZE_BYTES;
-      visitor.accept(
-          HeadRecord.read(files.headLog().at(offset, HeadRecord.SIZE_BYTES), 0, files.shortId())
-              .orElseThrow(
-                  () ->
-                      new StoreException.Corrupt(
-                          files.headLog().name(), offset, "a record of a context", "damage")));
-    }
-    for (long id = 1; id <= files.heads.maxId(); id++) {
-      files.heads.find(id).ifPresent(visitor);
-    }
+    turns.eachAbout(
+        about -> {
+          if (of.test(about.context())) {
+            visitor.name(about.blob(), false, "the description of context " + about.context());
+          }
+        });
   }
 }

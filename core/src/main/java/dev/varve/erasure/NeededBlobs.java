@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.local;
+package dev.varve.erasure;
 
-import dev.varve.BlobHash;
 import dev.varve.ErasePlan;
 import dev.varve.ErasePlan.StayingBlob;
-import dev.varve.blob.PackSurvey;
-import dev.varve.blob.PackSurvey.Entry;
 import dev.varve.erase.NameScan;
 import dev.varve.erase.NameSet;
 import java.util.ArrayDeque;
@@ -20,15 +17,15 @@ import java.util.function.LongConsumer;
 /// and other programs mean; a name in a blob is taken for a need, wherever it stands.
 final class NeededBlobs {
 
-  private final PackSurvey pack;
+  private final SurveyedBlobs blobs;
   private final BitSet wanted;
   private final BitSet doomed;
   private final BitSet needed = new BitSet();
   private final Deque<Integer> toFollow = new ArrayDeque<>();
   private final List<StayingBlob> reasons = new ArrayList<>();
 
-  NeededBlobs(PackSurvey pack, BitSet wanted, BitSet doomed) {
-    this.pack = pack;
+  NeededBlobs(SurveyedBlobs blobs, BitSet wanted, BitSet doomed) {
+    this.blobs = blobs;
     this.wanted = wanted;
     this.doomed = doomed;
   }
@@ -47,13 +44,12 @@ final class NeededBlobs {
   }
 
   /// Takes note of what needs a blob.
-  void need(BlobHash hash, String who) {
-    int ordinal = pack.ordinal(hash);
+  void need(int ordinal, String who) {
     if (ordinal >= 0 && wanted.get(ordinal) && !doomed.get(ordinal) && !needed.get(ordinal)) {
       needed.set(ordinal);
       toFollow.add(ordinal);
       if (reasons.size() < ErasePlan.LISTED_MAX) {
-        reasons.add(new StayingBlob(hash, who));
+        reasons.add(new StayingBlob(blobs.blob(ordinal).hash(), who));
       }
     }
   }
@@ -63,23 +59,26 @@ final class NeededBlobs {
     NameSet names = new NameSet();
     wanted.stream()
         .filter(ordinal -> !needed.get(ordinal) && !doomed.get(ordinal))
-        .forEach(ordinal -> names.add(pack.entry(ordinal).hash()));
+        .forEach(ordinal -> names.add(blobs.blob(ordinal).hash()));
     if (names.isEmpty()) {
       return;
     }
-    for (int at = live.nextSetBit(0); at >= 0; at = live.nextSetBit(at + 1)) {
-      if (!wanted.get(at) && !doomed.get(at)) {
-        Entry entry = pack.entry(at);
-        scan(entry, names);
-        reached.accept(entry.offset());
-      }
-    }
+    BitSet staying = (BitSet) live.clone();
+    staying.andNot(wanted);
+    staying.andNot(doomed);
+    blobs.contents(
+        staying,
+        (ordinal, content) -> {
+          scan(ordinal, content, names);
+          reached.accept(blobs.blob(ordinal).offset());
+        });
     for (Integer next = toFollow.poll(); next != null; next = toFollow.poll()) {
-      scan(pack.entry(next), names);
+      scan(next, blobs.content(next), names);
     }
   }
 
-  private void scan(Entry entry, NameSet names) {
-    NameScan.scan(pack.content(entry), names, hash -> need(hash, "blob " + entry.hash()));
+  private void scan(int ordinal, byte[] content, NameSet names) {
+    NameScan.scan(
+        content, names, hash -> need(blobs.ordinal(hash), "blob " + blobs.blob(ordinal).hash()));
   }
 }

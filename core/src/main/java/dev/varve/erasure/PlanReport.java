@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.local;
+package dev.varve.erasure;
 
 import dev.varve.ErasePlan;
 import dev.varve.ErasePlan.GoingBlob;
@@ -7,11 +7,7 @@ import dev.varve.ErasePlan.StayingBlob;
 import dev.varve.ErasedBlob.Cause;
 import dev.varve.Overlay;
 import dev.varve.TurnId;
-import dev.varve.blob.PackSurvey;
-import dev.varve.blob.PackSurvey.Entry;
 import dev.varve.hash.Blake3;
-import dev.varve.journal.StorePosition;
-import dev.varve.turn.OverlayRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -21,23 +17,20 @@ import java.util.Map;
 /// Puts the plan of an erasure into words and numbers.
 final class PlanReport {
 
-  private final StoreFiles files;
-  private final StorePosition position;
-  private final PackSurvey pack;
+  private final SurveyedBlobs blobs;
+  private final SurveyedTurns turns;
   private final BitSet going;
   private final BitSet stale;
   private final Map<Cause, BitSet> causes;
 
   PlanReport(
-      StoreFiles files,
-      StorePosition position,
-      PackSurvey pack,
+      SurveyedBlobs blobs,
+      SurveyedTurns turns,
       BitSet going,
       BitSet stale,
       Map<Cause, BitSet> causes) {
-    this.files = files;
-    this.position = position;
-    this.pack = pack;
+    this.blobs = blobs;
+    this.turns = turns;
     this.going = going;
     this.stale = stale;
     this.causes = causes;
@@ -48,8 +41,8 @@ final class PlanReport {
     Blake3 digest = new Blake3();
     long rawBytes = 0;
     long kept = 0;
-    for (int ordinal = 0; ordinal < pack.count(); ordinal++) {
-      Entry entry = pack.entry(ordinal);
+    for (int ordinal = 0; ordinal < blobs.blobCount(); ordinal++) {
+      SurveyedBlobs.Blob entry = blobs.blob(ordinal);
       if (going.get(ordinal)) {
         digest.update(entry.hash().toString().getBytes(StandardCharsets.US_ASCII));
         rawBytes += entry.chunked() ? 0 : entry.rawBytes();
@@ -59,48 +52,46 @@ final class PlanReport {
                   entry.hash(), entry.rawBytes(), ErasureSelection.cause(causes, ordinal)));
         }
       } else if (!stale.get(ordinal)) {
-        kept += entry.recordBytes();
+        kept += entry.storedBytes();
       }
     }
-    BitSet turns = turnsThatLose();
+    BitSet losing = turnsThatLose();
     ErasePlan.Counts counts =
         new ErasePlan.Counts(
             going.cardinality(),
             rawBytes,
-            position.ends().packEnd() - kept,
+            blobs.endBytes() - kept,
             stayingCount,
-            turns.cardinality());
+            losing.cardinality());
     List<TurnId> ids =
-        turns.stream()
+        losing.stream()
             .limit(ErasePlan.LISTED_MAX)
-            .mapToObj(ordinal -> new TurnId(files.turns.id(ordinal)))
+            .mapToObj(turn -> new TurnId(turns.turnId(turn)))
             .toList();
     return new ErasureSelection(
-        position,
-        going,
-        stale,
-        causes,
-        new ErasePlan(counts, listed, staying, ids, digest.digest()));
+        going, stale, causes, new ErasePlan(counts, listed, staying, ids, digest.digest()));
   }
 
   private BitSet turnsThatLose() {
-    BitSet turns = new BitSet();
+    BitSet losing = new BitSet();
     if (going.isEmpty()) {
-      return turns;
+      return losing;
     }
-    for (int ordinal = 0; ordinal < position.ends().turns(); ordinal++) {
-      int payload = pack.ordinal(files.turns.record(ordinal).payloadHash());
-      turns.set(ordinal, payload >= 0 && going.get(payload));
+    for (int turn = 0; turn < turns.turnCount(); turn++) {
+      losing.set(turn, goes(turns.payload(turn)));
     }
-    for (long seq = 1; seq <= position.ends().overlays(); seq++) {
-      OverlayRecord overlay = files.overlays.record(seq);
-      long target = files.turns.ordinal(overlay.targetTurnId());
-      int payload =
-          overlay.kind() == Overlay.Kind.PATCH ? pack.ordinal(overlay.newPayloadHash()) : -1;
-      if (target >= 0 && payload >= 0 && going.get(payload)) {
-        turns.set((int) target);
-      }
-    }
-    return turns;
+    turns.eachOverlay(
+        overlay -> {
+          if (overlay.kind() == Overlay.Kind.PATCH
+              && overlay.target() >= 0
+              && goes(overlay.blob())) {
+            losing.set(overlay.target());
+          }
+        });
+    return losing;
+  }
+
+  private boolean goes(int blob) {
+    return blob >= 0 && going.get(blob);
   }
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.local;
+package dev.varve.erasure;
 
-import dev.varve.BlobHash;
 import dev.varve.ContextHold;
 import dev.varve.ErasePlan.StayingBlob;
 import dev.varve.StoreException;
-import dev.varve.blob.PackSurvey;
 import dev.varve.erase.NameScan;
 import dev.varve.erase.NameSet;
 import java.util.ArrayDeque;
@@ -21,19 +19,18 @@ import java.util.List;
 /// finds.
 final class HeldBlobs {
 
-  private final PackSurvey pack;
+  private final SurveyedBlobs blobs;
   private final BitSet held = new BitSet();
   private final NameSet names = new NameSet();
   private final Deque<Integer> toFollow = new ArrayDeque<>();
 
-  HeldBlobs(PackSurvey pack, BitSet live) {
-    this.pack = pack;
-    live.stream().forEach(ordinal -> names.add(pack.entry(ordinal).hash()));
+  HeldBlobs(SurveyedBlobs blobs, BitSet live) {
+    this.blobs = blobs;
+    live.stream().forEach(ordinal -> names.add(blobs.blob(ordinal).hash()));
   }
 
   /// Takes note of a blob that a held context names.
-  void hold(BlobHash hash) {
-    int ordinal = pack.ordinal(hash);
+  void hold(int ordinal) {
     if (ordinal >= 0 && !held.get(ordinal)) {
       held.set(ordinal);
       toFollow.add(ordinal);
@@ -43,7 +40,7 @@ final class HeldBlobs {
   /// Reads the held blobs, and holds what they name.
   void follow() {
     for (Integer next = toFollow.poll(); next != null; next = toFollow.poll()) {
-      NameScan.scan(pack.content(pack.entry(next)), names, this::hold);
+      NameScan.scan(blobs.content(next), names, hash -> hold(blobs.ordinal(hash)));
     }
   }
 
@@ -62,11 +59,11 @@ final class HeldBlobs {
     String who = words(holds);
     if (!leaves) {
       throw new StoreException.Conflict(
-          "blob " + pack.entry(both.nextSetBit(0)).hash(), "no hold that needs the blob", who);
+          "blob " + blobs.blob(both.nextSetBit(0)).hash(), "no hold that needs the blob", who);
     }
     going.andNot(both);
     List<StayingBlob> staying = new ArrayList<>();
-    both.stream().forEach(ordinal -> staying.add(new StayingBlob(pack.entry(ordinal).hash(), who)));
+    both.stream().forEach(ordinal -> staying.add(new StayingBlob(blobs.blob(ordinal).hash(), who)));
     return staying;
   }
 

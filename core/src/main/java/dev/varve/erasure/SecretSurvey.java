@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.local;
+package dev.varve.erasure;
 
-import dev.varve.blob.PackSurvey;
-import dev.varve.blob.PackSurvey.Entry;
 import dev.varve.chunk.ChunkList;
 import dev.varve.erase.TextSearch;
 import java.util.ArrayDeque;
@@ -10,8 +8,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
-/// Finds the blobs of a pack that have one of several texts in them. In a blob that is kept as
+/// Finds the blobs of a store that have one of several texts in them. In a blob that is kept as
 /// chunks a text may lie across chunks; then these chunks count as having it. Each seam between two
 /// chunks of a list, and between two lists, is looked at once, however many blobs share it.
 final class SecretSurvey {
@@ -19,7 +18,7 @@ final class SecretSurvey {
   /// Two lists that follow one another; the first is -1 at the start of a blob.
   private record Seam(int before, int list) {}
 
-  private final PackSurvey pack;
+  private final SurveyedBlobs blobs;
   private final TextSearch search;
   private final BitSet found;
   private final Set<Seam> seen = new HashSet<>();
@@ -33,29 +32,39 @@ final class SecretSurvey {
   private final ArrayDeque<Carried> carriedFrom = new ArrayDeque<>();
 
   /// @param found gets the ordinals of pieces that have a text, or a part of one
-  SecretSurvey(PackSurvey pack, TextSearch search, BitSet found) {
-    this.pack = pack;
+  SecretSurvey(SurveyedBlobs blobs, TextSearch search, BitSet found) {
+    this.blobs = blobs;
     this.search = search;
     this.found = found;
   }
 
-  /// Looks into a live blob.
-  void look(int ordinal, Entry entry) {
-    if (entry.chunked()) {
-      lookAtSeams(entry);
-    } else if (search.isIn(pack.content(entry))) {
-      found.set(ordinal);
-    }
+  /// Looks into all live blobs.
+  ///
+  /// @param reached is given the bytes of all records before the one that was looked into
+  void look(BitSet live, LongConsumer reached) {
+    BitSet whole = new BitSet();
+    BitSet chunked = new BitSet();
+    live.stream()
+        .forEach(ordinal -> (blobs.blob(ordinal).chunked() ? chunked : whole).set(ordinal));
+    blobs.contents(
+        whole,
+        (ordinal, content) -> {
+          if (search.isIn(content)) {
+            found.set(ordinal);
+          }
+          reached.accept(blobs.blob(ordinal).offset());
+        });
+    chunked.stream().forEach(this::lookAtSeams);
   }
 
-  private void lookAtSeams(Entry blob) {
-    ChunkList root = pack.rootList(blob);
+  private void lookAtSeams(int blob) {
+    ChunkList root = blobs.rootList(blob);
     int before = -1;
     boolean beforeIsLong = true;
     boolean skipped = false;
     forget();
     for (int i = 0; i < root.count(); i++) {
-      int list = pack.requireOrdinal(root.hash(i));
+      int list = blobs.requireOrdinal(root.hash(i));
       boolean isLong = root.length(i) >= search.bytesMax();
       // What is carried out of a long list depends on the list alone.
       boolean once = isLong && beforeIsLong;
@@ -80,10 +89,10 @@ final class SecretSurvey {
   }
 
   private void walk(int list) {
-    ChunkList chunks = pack.chunkList(pack.entry(list));
+    ChunkList chunks = blobs.chunkList(list);
     for (int i = 0; i < chunks.count(); i++) {
-      int ordinal = pack.requireOrdinal(chunks.hash(i));
-      byte[] content = pack.content(pack.entry(ordinal));
+      int ordinal = blobs.requireOrdinal(chunks.hash(i));
+      byte[] content = blobs.content(ordinal);
       pass(ordinal, chunks.lineFeed(i) ? withLineFeed(content) : content);
     }
   }
