@@ -180,6 +180,11 @@ public final class Server implements AutoCloseable {
         "varve_binary_buffer_free_bytes",
         "Memory for large requests and answers of the binary port that nobody has taken.",
         binary::bufferFreeBytes);
+    if (config.retention() != null) {
+      RetentionRounds rounds = new RetentionRounds(store, config.retention(), logs, events, clock);
+      open.push(rounds);
+      rounds.start();
+    }
     open.push(hub); // closed before everything else, so that listeners do not hold the port open
     http = port;
   }

@@ -16,13 +16,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param searched the folder of the store, in which an index of words follows the store; null for
 ///   no search
+/// @param retention null if the service erases nothing by itself
 public record ServerConfig(
     Ports ports,
     Admission admission,
     Sites sites,
     @Nullable Path searched,
     LogConfig logs,
-    Limits limits) {
+    Limits limits,
+    @Nullable RetentionDuty retention) {
 
   /// The addresses at which requests are answered.
   ///
@@ -75,22 +77,23 @@ public record ServerConfig(
           new Sites(Set.of(), Set.of()),
           null,
           LogConfig.NONE,
-          new Limits(HttpLimits.DEFAULTS, BinaryLimits.DEFAULTS));
+          new Limits(HttpLimits.DEFAULTS, BinaryLimits.DEFAULTS),
+          null);
 
   private ServerConfig with(Ports value) {
-    return new ServerConfig(value, admission, sites, searched, logs, limits);
+    return new ServerConfig(value, admission, sites, searched, logs, limits, retention);
   }
 
   private ServerConfig with(Admission value) {
-    return new ServerConfig(ports, value, sites, searched, logs, limits);
+    return new ServerConfig(ports, value, sites, searched, logs, limits, retention);
   }
 
   private ServerConfig with(Sites value) {
-    return new ServerConfig(ports, admission, value, searched, logs, limits);
+    return new ServerConfig(ports, admission, value, searched, logs, limits, retention);
   }
 
   private ServerConfig with(Limits value) {
-    return new ServerConfig(ports, admission, sites, searched, logs, value);
+    return new ServerConfig(ports, admission, sites, searched, logs, value, retention);
   }
 
   public ServerConfig withHttp(InetSocketAddress value) {
@@ -122,12 +125,12 @@ public record ServerConfig(
   }
 
   public ServerConfig withLogs(LogConfig value) {
-    return new ServerConfig(ports, admission, sites, searched, value, limits);
+    return new ServerConfig(ports, admission, sites, searched, value, limits, retention);
   }
 
   /// The same configuration with a search.
   public ServerConfig withSearch(Path storeFolder) {
-    return new ServerConfig(ports, admission, sites, storeFolder, logs, limits);
+    return new ServerConfig(ports, admission, sites, storeFolder, logs, limits, retention);
   }
 
   public ServerConfig withHosts(Set<String> value) {
@@ -144,6 +147,11 @@ public record ServerConfig(
 
   public ServerConfig withBinaryLimits(BinaryLimits value) {
     return with(new Limits(limits.http, value));
+  }
+
+  /// The same configuration with old content erased by the service.
+  public ServerConfig withRetention(@Nullable RetentionDuty value) {
+    return new ServerConfig(ports, admission, sites, searched, logs, limits, value);
   }
 
   /// The same configuration with at most `connections` connections on both ports together, which

@@ -14,7 +14,8 @@ import picocli.CommandLine.Command;
     description = {
       "Keeps rules by which old conversations are erased, and applies them.",
       "",
-      "Nothing is erased before 'varve retention apply'. Holds override every rule."
+      "Only 'varve retention apply' and a service with --apply-retention erase anything.",
+      "Holds override every rule."
     },
     commandListHeading = "%nCommands:%n",
     footer = {

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The rules of retention of a store, in the file `retention.rules` of the store's folder: one line
 /// a rule, its age and its project with a tab between.
-final class RetentionRules {
+public final class RetentionRules {
 
   /// The sentence where there are no rules.
   static final String NONE = "no rules: 'varve retention set' makes one";
@@ -95,6 +95,14 @@ final class RetentionRules {
           + ": older than "
           + olderThan;
     }
+  }
+
+  /// The erasure that the rules in a store's folder ask for at a time, but for what holds keep;
+  /// empty if no conversation is old enough.
+  ///
+  /// @throws CommandException if the file of rules is damaged
+  public static Optional<EraseRequest> due(Path storeFolder, Store store, Instant now) {
+    return request(new RetentionRules(storeFolder).all(), store, now);
   }
 
   /// The erasure that rules ask for at a time, but for what holds keep; empty if no conversation is

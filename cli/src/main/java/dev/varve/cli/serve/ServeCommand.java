@@ -83,6 +83,8 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin private final StoreTuning tuning = new StoreTuning();
 
+  @Mixin private final RetentionOption retention = new RetentionOption();
+
   @Option(
       names = "--config",
       paramLabel = "FILE",
@@ -157,6 +159,7 @@ final class ServeCommand implements Callable<Integer> {
                 ? null
                 : new ServerConfig.TlsConfig(certificates, key))
         .withLogs(logs.config(command.terminal()))
+        .withRetention(retention.duty(command))
         .withHosts(lowerCase(hosts))
         .withOrigins(lowerCase(origins));
   }
