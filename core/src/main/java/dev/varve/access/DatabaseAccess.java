@@ -4,6 +4,7 @@ package dev.varve.access;
 import dev.varve.BulkStore;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
+import dev.varve.disk.DiskLock;
 import dev.varve.disk.FileAccess;
 import dev.varve.files.WholeFile;
 import dev.varve.local.LocalStore;
@@ -16,9 +17,9 @@ import java.util.ServiceLoader;
 
 /// The way to a store in a database.
 ///
-/// Nobody has the store alone, so that nobody waits for a turn. The folder is this machine's: the
-/// search index and whatever else can be made again, never a turn or a blob. The root of the folder
-/// names the store, so that what belongs to one store is not used for another.
+/// Nobody has the store alone, so that only imports wait for a turn. The folder is this machine's:
+/// the search index and whatever else can be made again, never a turn or a blob. The root of the
+/// folder names the store, so that what belongs to one store is not used for another.
 public final class DatabaseAccess extends StoreAccess {
 
   private final StoreDriver driver;
@@ -66,10 +67,20 @@ public final class DatabaseAccess extends StoreAccess {
     }
   }
 
-  /// The database decides when an import is durable, as with every write.
+  /// The database decides when an import is durable, as with every write. Of the imports of this
+  /// machine, one goes on at a time; the sessions of two machines are different ones.
   @Override
   public BulkStore openForImport() {
-    return open();
+    makeFolder();
+    DiskLock lock = lockImports();
+    try {
+      DatabaseStore store = named(driver.open(address, StoreOptions.DEFAULTS));
+      store.afterClose(lock::close);
+      return store;
+    } catch (RuntimeException | Error e) {
+      lock.close();
+      throw e;
+    }
   }
 
   @Override
@@ -107,7 +118,7 @@ public final class DatabaseAccess extends StoreAccess {
     try {
       String name = "a store in a database\n" + store.storeId() + "\n";
       if (!Files.exists(root()) || !Files.readString(root(), StandardCharsets.UTF_8).equals(name)) {
-        FileAccess.OWNER_ONLY.makeFolders(folder());
+        makeFolder();
         WholeFile.at(root()).with(FileAccess.OWNER_ONLY).replaceSoon(name);
       }
       return store;
@@ -117,6 +128,14 @@ public final class DatabaseAccess extends StoreAccess {
     } catch (RuntimeException | Error e) {
       store.close();
       throw e;
+    }
+  }
+
+  private void makeFolder() {
+    try {
+      FileAccess.OWNER_ONLY.makeFolders(folder());
+    } catch (IOException e) {
+      throw new StoreException.Io(folder().toString(), "cannot be made", e);
     }
   }
 }

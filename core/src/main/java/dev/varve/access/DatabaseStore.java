@@ -22,4 +22,7 @@ public interface DatabaseStore extends BulkStore {
   ///
   /// @param limit the most overlays; an empty page is the end
   List<Overlay> overlaysAfter(long seq, int limit);
+
+  /// Sets the action that follows the closing of the store.
+  void afterClose(Runnable action);
 }

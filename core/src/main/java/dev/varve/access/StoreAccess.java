@@ -38,7 +38,7 @@ public class StoreAccess {
   private static final String SOCKET = "service.sock";
   private static final String ROOT = "varve.store";
 
-  /// The file that is locked during an import through a service.
+  /// The file that is locked during an import into a store that others have open too.
   private static final String IMPORT_LOCK = "import.lock";
 
   /// A service on this machine is there or not; a request may take as long as the work does.
@@ -209,21 +209,27 @@ public class StoreAccess {
   }
 
   private RemoteStore onlyImport(RemoteStore service) {
-    String holder =
-        "an import, process " + ProcessHandle.current().pid() + " since " + Instant.now();
-    OpeningTurn turn = new OpeningTurn(rules);
     try {
-      while (true) {
-        try {
-          DiskLock lock = LocalDisk.open(folder).lock(IMPORT_LOCK, holder);
-          return service.afterClose(lock::close);
-        } catch (StoreException.Busy busy) {
-          turn.await(busy);
-        }
-      }
+      return service.afterClose(lockImports()::close);
     } catch (StoreException e) {
       service.close();
       throw e;
+    }
+  }
+
+  /// Waits for other imports of this machine, and lets no other begin until the lock is closed.
+  ///
+  /// @throws StoreException.Busy if another import does not end
+  final DiskLock lockImports() {
+    String holder =
+        "an import, process " + ProcessHandle.current().pid() + " since " + Instant.now();
+    OpeningTurn turn = new OpeningTurn(rules);
+    while (true) {
+      try {
+        return LocalDisk.open(folder).lock(IMPORT_LOCK, holder);
+      } catch (StoreException.Busy busy) {
+        turn.await(busy);
+      }
     }
   }
 

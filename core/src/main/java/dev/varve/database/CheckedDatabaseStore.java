@@ -30,6 +30,7 @@ public abstract class CheckedDatabaseStore implements DatabaseStore {
   private final BlobRows rows;
   private final DatabaseBlobs blobs;
   private volatile boolean closed;
+  private volatile Runnable afterClose = () -> {};
 
   protected CheckedDatabaseStore(Surroundings surroundings, BlobRows rows, DatabaseBlobs blobs) {
     this.surroundings = surroundings;
@@ -140,7 +141,16 @@ public abstract class CheckedDatabaseStore implements DatabaseStore {
   @Override
   public final void close() {
     closed = true;
-    disconnect();
+    try {
+      disconnect();
+    } finally {
+      afterClose.run();
+    }
+  }
+
+  @Override
+  public final void afterClose(Runnable action) {
+    afterClose = action;
   }
 
   /// The address of the store, without user and password.

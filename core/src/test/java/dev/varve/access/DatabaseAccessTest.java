@@ -40,6 +40,7 @@ final class DatabaseAccessTest {
 
     private @Nullable DatabaseStore made;
     private UUID id = new UUID(1, 1);
+    private boolean fails;
 
     @Override
     public String scheme() {
@@ -58,6 +59,9 @@ final class DatabaseAccessTest {
 
     @Override
     public DatabaseStore open(String address, StoreOptions options) {
+      if (fails) {
+        throw new StoreException.Io(shown(address), "cannot be reached", new IOException());
+      }
       if (made == null) {
         made = new SharedModel(id);
       }
@@ -93,6 +97,27 @@ final class DatabaseAccessTest {
         Store second = access().openForImport()) {
       assertThat(second.has(first.put(Payload.utf8("seen by both")))).isTrue();
     }
+  }
+
+  @Test
+  void oneImportOfThisMachineGoesOnAtATime() {
+    BulkStore first = access().openForImport();
+    assertThatThrownBy(() -> access().openForImport())
+        .isInstanceOf(StoreException.Busy.class)
+        .hasMessageContaining("an import, process " + ProcessHandle.current().pid());
+    access().openExisting();
+    first.close();
+
+    access().openForImport().close();
+  }
+
+  @Test
+  void anImportThatCannotOpenTheStoreKeepsNoOtherWaiting() {
+    driver.fails = true;
+    assertThatThrownBy(() -> access().openForImport()).isInstanceOf(StoreException.Io.class);
+    driver.fails = false;
+
+    access().openForImport().close();
   }
 
   @Test

@@ -23,6 +23,7 @@ public final class SharedModel extends ForwardingStore implements DatabaseStore 
   private final UUID id;
   private @Nullable TurnId hidden;
   private boolean lost;
+  private Runnable afterClose = () -> {};
 
   public SharedModel(UUID id) {
     this(id, new StoreModel());
@@ -85,5 +86,14 @@ public final class SharedModel extends ForwardingStore implements DatabaseStore 
   }
 
   @Override
-  public void close() {}
+  public void close() {
+    Runnable action = afterClose;
+    afterClose = () -> {};
+    action.run();
+  }
+
+  @Override
+  public void afterClose(Runnable action) {
+    afterClose = action;
+  }
 }

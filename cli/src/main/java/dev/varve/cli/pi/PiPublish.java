@@ -146,7 +146,7 @@ final class PiPublish implements Callable<Integer> {
     try (ProgressIndicator _ = ProgressIndicator.on(() -> progress, terminal)) {
       List<Path> ready = redact ? redacted(sessions) : sessions; // slow, so without the store
       failed = sessions.size() - ready.size();
-      try (Store store = all ? command.openForImport() : command.open()) {
+      try (Store store = command.openForImport()) {
         publisher = new SessionPublisher(command, store, hasher, verify);
         for (Path session : ready) {
           failed += tolerantly(() -> published.add(publisher.publish(session)));
