@@ -37,7 +37,7 @@ final class TurnSearchLoad {
 
   private static final Instant NOW = Instant.parse("2026-11-29T00:00:00Z");
   private static final int HITS = 10;
-  private static final int MORE_TURNS = 500;
+  private static final int MORE_TURNS = 2000;
 
   /// Questions: frequent words, rare words, several words, a phrase, the start of a word.
   private static final List<String> QUESTIONS =
@@ -92,13 +92,13 @@ final class TurnSearchLoad {
       try (StoreSearch search = StoreSearch.open(storeFolder, store)) {
         follow(search);
         processor("varve: index made");
-        oneMore(store, search);
         ask(
             "varve",
             question ->
                 search.search(SearchRequest.of(question, HITS, NOW, ZoneOffset.UTC)).hits().size());
       }
       size("varve", storeFolder.resolve("search"), written);
+      oneMore(store, storeFolder);
       for (String tokenizer : rivals.split(",", -1)) {
         rival(store, tokenizer, written);
       }
@@ -126,26 +126,50 @@ final class TurnSearchLoad {
         });
   }
 
-  private void oneMore(LocalStore store, StoreSearch search) throws Exception {
+  private void oneMore(LocalStore store, Path storeFolder) throws Exception {
+    Path index = storeFolder.resolve("search");
+    long sizeBytes = BenchFolders.sizeBytes(index);
     ContextId context = store.createContext().id();
+    try (StoreSearch search = StoreSearch.open(storeFolder, store)) {
+      addTurns(store, context, "appended and indexed", () -> follow(search));
+      addTurns(
+          store,
+          context,
+          "appended, indexed and found by a search",
+          () -> {
+            follow(search);
+            demandHit(search, "pool");
+          });
+    }
+    System.out.printf(
+        "varve: one more turn: %d bytes of index%n%n",
+        (BenchFolders.sizeBytes(index) - sizeBytes) / (4 * MORE_TURNS));
+    processorSeconds = processorNow();
+  }
+
+  private void addTurns(LocalStore store, ContextId context, String what, Runnable after) {
     DeclaredType type = new DeclaredType("claude-code.line", 1);
     double before = 0;
     for (int i = -MORE_TURNS; i < MORE_TURNS; i++) { // the first half warms
       before = i == 0 ? processorNow() : before;
       String line =
-          "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"One more turn, number "
+          "{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"One more turn, "
+              + what
+              + ", number "
               + i
               + ", about the connection pool\"}}";
       store.append(context, NewTurn.of(Payload.utf8(line), type, Encoding.JSON));
-      follow(search);
-    }
-    if (search.search(SearchRequest.of("pool", HITS, NOW, ZoneOffset.UTC)).hits().isEmpty()) {
-      throw new AssertionError("the turns that were added are not found");
+      after.run();
     }
     System.out.printf(
-        "varve: one more turn, found at once: %.2f ms of CPU%n",
-        (processorNow() - before) * 1e3 / MORE_TURNS);
-    processorSeconds = processorNow();
+        "varve: one more turn, %s: %.2f ms of CPU%n",
+        what, (processorNow() - before) * 1e3 / MORE_TURNS);
+  }
+
+  private static void demandHit(StoreSearch search, String word) {
+    if (search.search(SearchRequest.of(word, HITS, NOW, ZoneOffset.UTC)).hits().isEmpty()) {
+      throw new AssertionError("the turns that were added are not found");
+    }
   }
 
   private void rival(LocalStore store, String tokenizer, long written) throws Exception {

@@ -6,7 +6,9 @@ import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.View;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.lucene.document.BinaryDocValuesField;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -16,15 +18,24 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
 
 /// Keeps one document for each context in the index: what its description says and where it was
 /// forked. For one thread.
 final class ContextIndexer {
 
   private static final int TERM_CHARS_MAX = 1024;
+
+  /// The most contexts whose descriptions are kept in memory.
+  private static final int TAKEN_MAX = 10_000;
+
+  /// The descriptions of contexts that were looked at, by the contexts' numbers: a context is
+  /// looked at with each of its turns, and a reader does not see what was added just now.
+  private final Map<Long, BytesRef> taken = new HashMap<>();
 
   private final Store store;
   private final IndexWriter writer;
@@ -41,23 +52,50 @@ final class ContextIndexer {
   /// @param reader what was indexed before
   /// @return whether the context was not in the index before
   boolean take(ContextHead context, IndexReader reader) throws IOException {
-    String self = context.id().toString();
-    IndexSearcher searcher = new IndexSearcher(reader);
-    TopDocs there = searcher.search(new TermQuery(new Term(IndexFields.SELF, self)), 1);
-    boolean isNew = there.scoreDocs.length == 0;
     BytesRef about =
         context.about() == null ? new BytesRef() : new BytesRef(context.about().bytes());
-    if (!isNew
-        && IndexNumbers.bytes(reader, there.scoreDocs[0].doc, IndexFields.ABOUT).equals(about)) {
+    BytesRef before = taken.get(context.id().value());
+    if (before == null) {
+      before = indexed(context, reader);
+    }
+    taken.put(context.id().value(), about);
+    if (about.equals(before)) {
       return false;
     }
     ContextFacts facts = ContextFacts.of(context.about(), store);
-    writer.updateDocument(new Term(IndexFields.SELF, self), document(context, facts, about));
-    turns.removeTitle(context.id().value());
+    Document document = document(context, facts, about);
+    if (before == null) {
+      writer.addDocument(document);
+    } else {
+      writer.updateDocument(new Term(IndexFields.SELF, context.id().toString()), document);
+      turns.removeTitle(context.id().value());
+    }
     if (!facts.title().isEmpty() && !facts.isBookkeeping()) {
       turns.addTitle(context.id().value(), context.activeAt().toEpochMilli(), facts.title());
     }
-    return isNew;
+    return before == null;
+  }
+
+  /// The description that the index has of a context; null if it does not have the context.
+  private static @Nullable BytesRef indexed(ContextHead context, IndexReader reader)
+      throws IOException {
+    Query self = new TermQuery(new Term(IndexFields.SELF, context.id().toString()));
+    TopDocs there = new IndexSearcher(reader).search(self, 1);
+    return there.scoreDocs.length == 0
+        ? null
+        : IndexNumbers.bytes(reader, there.scoreDocs[0].doc, IndexFields.ABOUT);
+  }
+
+  /// Hears that the reader sees everything that was added.
+  void refresh() {
+    if (isLarge()) {
+      taken.clear();
+    }
+  }
+
+  /// Returns whether the memory for descriptions is full until the next [#refresh].
+  boolean isLarge() {
+    return taken.size() >= TAKEN_MAX;
   }
 
   private Document document(ContextHead context, ContextFacts facts, BytesRef about) {

@@ -8,20 +8,33 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.MultiReader;
-import org.apache.lucene.index.SerialMergeScheduler;
+import org.apache.lucene.index.TieredMergePolicy;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.jspecify.annotations.Nullable;
 
 /// An index that is being written: in the folder of the store, or in memory beside an index that
-/// somebody else writes. For one thread.
+/// somebody else writes. For one thread, except [#merge].
+///
+/// What is added costs little until a reader is to see it: a reader is made when somebody searches,
+/// and a part of the index is written when [CommitRhythm] says so.
 final class IndexDraft implements AutoCloseable {
 
   /// The number of texts that are known by a table in memory before a new reader knows them.
   private static final int ADDED_MAX = 50_000;
 
+  /// The number of new texts from which on a reader is made in advance, so that a search in the
+  /// midst of an import does not have to write them all.
+  private static final int ADDED_MANY = 2_000;
+
+  /// Parts of the index up to this size are merged without regard to their size. A turn's own part
+  /// has a few kilobytes: with a greater floor each merge would rewrite all turns of the last
+  /// hours.
+  private static final double FLOOR_MEGABYTES = 0.5;
+
   private static final double BUFFER_MEGABYTES = 48;
 
+  private final MergeQueue merges = new MergeQueue();
   private final IndexWriter writer;
   private final @Nullable DirectoryReader base;
   private final KnownTexts known;
@@ -35,7 +48,7 @@ final class IndexDraft implements AutoCloseable {
   private IndexDraft(
       Directory directory, @Nullable DirectoryReader base, IndexMark mark, Store store)
       throws IOException {
-    this.writer = new IndexWriter(directory, config());
+    this.writer = new IndexWriter(directory, config(merges));
     this.base = base;
     this.mark = mark;
     this.committed = mark;
@@ -62,10 +75,12 @@ final class IndexDraft implements AutoCloseable {
     return new IndexDraft(new ByteBuffersDirectory(), null, mark, store);
   }
 
-  private static IndexWriterConfig config() {
+  private static IndexWriterConfig config(MergeQueue merges) {
     return new IndexWriterConfig()
         .setRAMBufferSizeMB(BUFFER_MEGABYTES)
-        .setMergeScheduler(new SerialMergeScheduler())
+        .setMergeScheduler(merges)
+        .setMergePolicy(new TieredMergePolicy().setFloorSegmentMB(FLOOR_MEGABYTES))
+        .setMaxFullFlushMergeWaitMillis(0) // a search waits for no merge
         .setCommitOnClose(false);
   }
 
@@ -106,19 +121,41 @@ final class IndexDraft implements AutoCloseable {
       own = newer;
       reader = joined();
       known.refresh(reader);
+      contexts.refresh();
       old.decRef();
     }
   }
 
   void refreshIfLarge() throws IOException {
-    if (known.addedCount() >= ADDED_MAX) {
+    if (known.addedCount() >= ADDED_MAX || contexts.isLarge()) {
       refresh();
     }
   }
 
+  void refreshIfMany() throws IOException {
+    if (known.addedCount() >= ADDED_MANY) {
+      refresh();
+    }
+  }
+
+  /// Runs the merges that wait, however long they take. For any thread.
+  void merge() throws IOException {
+    merges.run();
+  }
+
+  /// Returns whether there is something that is not on the disk yet.
+  boolean isDirty() {
+    return !mark.equals(committed);
+  }
+
+  /// The number of turns that are not on the disk yet.
+  long turnsUncommitted() {
+    return mark.turns() - committed.turns();
+  }
+
   /// Writes what was added to the disk, with the mark: after a crash the index is as it was then.
   void commit() throws IOException {
-    if (!mark.equals(committed)) {
+    if (isDirty()) {
       writer.setLiveCommitData(mark.data().entrySet());
       writer.commit();
       committed = mark;

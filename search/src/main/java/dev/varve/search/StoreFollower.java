@@ -2,6 +2,7 @@
 package dev.varve.search;
 
 import dev.varve.ContextHead;
+import dev.varve.Overlay;
 import dev.varve.Store;
 import dev.varve.StoreCounts;
 import dev.varve.StoreException;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,7 @@ final class StoreFollower {
 
   private final Store store;
   private final IndexDraft draft;
+  private final @Nullable OverlayNews news;
   private final List<ContextHead> heads = new ArrayList<>();
 
   /// Numbers that were passed over: where several services write to one store, a turn may become
@@ -51,9 +54,14 @@ final class StoreFollower {
   /// The greatest number of a head so far.
   private long end;
 
-  StoreFollower(Store store, IndexDraft draft) {
+  /// The last overlay that news were awaited of; news come a moment after the overlay itself.
+  private long overlaysAwaited = -1;
+
+  /// @param news the turns that overlays are about; null if nobody listens to the store
+  StoreFollower(Store store, IndexDraft draft, @Nullable OverlayNews news) {
     this.store = store;
     this.draft = draft;
+    this.news = news;
   }
 
   /// Follows the store until the index stands for all that was there when this was called, or the
@@ -98,6 +106,7 @@ final class StoreFollower {
         if (heads.size() < HEADS_MAX) {
           heads.add(context);
         }
+        draft.refreshIfLarge();
       }
       page = more ? store.contexts(page.getLast().id(), PAGE) : List.of();
     }
@@ -105,31 +114,77 @@ final class StoreFollower {
     draft.refreshIfLarge();
   }
 
-  /// An overlay does not say which turn it is about, so the headers of all known turns are read.
+  /// An overlay does not say which turn it is about. Without news of it, which come within moments
+  /// if at all, the headers of all known turns are read.
   private void followOverlays(StoreCounts counts, FollowLimit limit) throws IOException {
     long seen = draft.mark().overlays();
     if (counts.overlays() == seen) {
       return;
     }
+    if (news != null && !draft.mark().isNothing()) {
+      Optional<List<TurnId>> turns = news.between(seen, counts.overlays());
+      if (turns.isEmpty() && overlaysAwaited < seen) {
+        overlaysAwaited = counts.overlays();
+        return;
+      }
+      if (turns.isPresent()) {
+        for (TurnId turn : turns.get()) {
+          replace(turn.value());
+        }
+        followedOverlays(counts);
+        return;
+      }
+    }
+    if (findOverlaid(seen, limit)) {
+      followedOverlays(counts);
+    }
+  }
+
+  private void followedOverlays(StoreCounts counts) {
+    draft.mark(draft.mark().withOverlays(counts.overlays(), draft.textsNext()));
+    if (news != null) {
+      news.forget(counts.overlays());
+    }
+  }
+
+  /// Looks for the turns with overlays behind `seen`, among the turns that were followed.
+  ///
+  /// @return whether this came to the end; otherwise the next following begins again
+  private boolean findOverlaid(long seen, FollowLimit limit) throws IOException {
     long last = draft.mark().turn();
     long id = 1;
     int missing = 0;
     while (id <= last) {
       if (limit.isOver()) {
-        return; // begun again with the next following
+        return false;
       }
       Turn turn = find(id, View.HEADERS);
       missing = turn == null ? missing + 1 : 0;
-      if (turn != null && (turn.overlaySeq() > seen || turn.tombstone())) {
-        draft.turns().remove(id);
-        Turn latest = find(id, View.LATEST);
-        if (latest != null) {
-          draft.turns().add(latest);
-        }
+      if (turn != null && (turn.tombstone() || isPatched(turn, seen))) {
+        replace(id);
       }
       id = missing > GAP_TRIED ? next(id) : id + 1;
     }
-    draft.mark(draft.mark().withOverlays(counts.overlays(), draft.textsNext()));
+    return true;
+  }
+
+  /// Returns whether a turn got or lost texts: a file tree that is attached to it changes none.
+  private boolean isPatched(Turn turn, long seen) {
+    return turn.overlaySeq() > seen
+        && store.overlays(turn.id()).stream()
+            .anyMatch(each -> each.seq() > seen && each.kind() != Overlay.Kind.FS_ROOT);
+  }
+
+  /// Takes the texts of a turn out, and adds those that it has now.
+  private void replace(long id) throws IOException {
+    if (id == TurnId.NONE.value() || id > draft.mark().turn()) {
+      return; // a turn that is followed later is read with its overlays
+    }
+    draft.turns().remove(id);
+    Turn latest = find(id, View.LATEST);
+    if (latest != null) {
+      draft.turns().add(latest);
+    }
   }
 
   private void followTurns(StoreCounts counts, FollowLimit limit) throws IOException {

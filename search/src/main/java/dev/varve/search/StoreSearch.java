@@ -13,6 +13,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.LockObtainFailedException;
+import org.jspecify.annotations.Nullable;
 
 /// The search in a store.
 ///
@@ -24,11 +25,10 @@ import org.apache.lucene.store.LockObtainFailedException;
 /// [StoreException.Closed].
 public final class StoreSearch implements AutoCloseable {
 
-  /// The time between two writings to the disk.
-  private static final long COMMIT_NANOS = Duration.ofSeconds(1).toNanos();
-
   private final Store store;
   private final Path storeFolder;
+  private final CommitRhythm rhythm;
+  private final @Nullable OverlayNews news;
   private IndexFolder folder;
   private final Directory directory;
   private IndexDraft draft;
@@ -37,13 +37,24 @@ public final class StoreSearch implements AutoCloseable {
   private boolean closed;
   private long committedNanos = System.nanoTime();
 
-  private StoreSearch(Path storeFolder, Store store, IndexFolder folder) throws IOException {
+  /// The time at which the first change came that is not on the disk yet.
+  private long newsNanos = committedNanos;
+
+  private StoreSearch(
+      Path storeFolder,
+      Store store,
+      IndexFolder folder,
+      CommitRhythm rhythm,
+      @Nullable OverlayNews news)
+      throws IOException {
+    this.rhythm = rhythm;
+    this.news = news;
     this.storeFolder = storeFolder;
     this.store = store;
     this.folder = folder;
     this.directory = folder.open();
     this.draft = open();
-    this.follower = new StoreFollower(store, draft);
+    this.follower = new StoreFollower(store, draft, news);
   }
 
   /// Opens the index of a store, or begins one. The store stays the caller's.
@@ -51,9 +62,19 @@ public final class StoreSearch implements AutoCloseable {
   /// @param storeFolder where the store is
   /// @throws StoreException.Io if the folder cannot be written and has no index
   public static StoreSearch open(Path storeFolder, Store store) {
+    return open(storeFolder, store, CommitRhythm.DEFAULT, null);
+  }
+
+  /// [#open(Path, Store)] for a process that hears of every overlay.
+  public static StoreSearch open(Path storeFolder, Store store, OverlayNews news) {
+    return open(storeFolder, store, CommitRhythm.DEFAULT, news);
+  }
+
+  static StoreSearch open(
+      Path storeFolder, Store store, CommitRhythm rhythm, @Nullable OverlayNews news) {
     IndexFolder folder = IndexFolder.of(storeFolder);
     try {
-      return new StoreSearch(storeFolder, store, folder);
+      return new StoreSearch(storeFolder, store, folder, rhythm, news);
     } catch (IOException e) {
       throw io(folder, e);
     }
@@ -106,17 +127,42 @@ public final class StoreSearch implements AutoCloseable {
   /// writes: after a crash the index catches up.
   ///
   /// @return how much of the store the index stands for
-  public synchronized SearchPage.Coverage follow(FollowLimit limit) {
-    demandOpen();
-    try {
-      follower.follow(limit);
-      draft.refresh();
-      if (writes && System.nanoTime() - committedNanos > COMMIT_NANOS) {
-        commit();
+  public SearchPage.Coverage follow(FollowLimit limit) {
+    IndexDraft followed;
+    SearchPage.Coverage coverage;
+    synchronized (this) {
+      demandOpen();
+      try {
+        followNow(limit);
+        coverage = coverage();
+        followed = draft;
+      } catch (IOException e) {
+        throw io(folder, e);
       }
-      return coverage();
+    }
+    merge(followed); // searches go on meanwhile
+    return coverage;
+  }
+
+  private void followNow(FollowLimit limit) throws IOException {
+    long start = System.nanoTime();
+    if (!draft.isDirty()) {
+      newsNanos = start;
+    }
+    follower.follow(limit);
+    draft.refreshIfMany();
+    Duration sinceLast = Duration.ofNanos(start - committedNanos);
+    Duration sinceNews = Duration.ofNanos(start - newsNanos);
+    if (writes && rhythm.isDue(sinceLast, sinceNews, draft.turnsUncommitted())) {
+      commit();
+    }
+  }
+
+  private void merge(IndexDraft followed) {
+    try {
+      followed.merge();
     } catch (IOException e) {
-      throw io(folder, e);
+      throw io(IndexFolder.of(storeFolder), e);
     }
   }
 
@@ -137,8 +183,9 @@ public final class StoreSearch implements AutoCloseable {
   ///   another query's
   public synchronized SearchPage search(SearchRequest request) {
     demandOpen();
-    IndexReader reader = draft.reader();
     try {
+      draft.refresh();
+      IndexReader reader = draft.reader();
       return new HitFinder(reader, store, request, draft.textsNext()).find(coverage());
     } catch (StoreException e) {
       throw e;
@@ -146,6 +193,11 @@ public final class StoreSearch implements AutoCloseable {
       begin(e);
       return new SearchPage(List.of(), null, 0, coverage());
     }
+  }
+
+  /// The number of parts of the index that the last search saw.
+  synchronized int partCount() {
+    return draft.reader().leaves().size();
   }
 
   /// Begins the index again, because content was erased from the store: no word of the former index
@@ -165,7 +217,7 @@ public final class StoreSearch implements AutoCloseable {
       }
       folder = IndexFolder.of(storeFolder); // an erasure changes the store's root
       draft = open();
-      follower = new StoreFollower(store, draft);
+      follower = new StoreFollower(store, draft, news);
     } catch (IOException e) {
       e.addSuppressed(cause);
       throw io(folder, e);

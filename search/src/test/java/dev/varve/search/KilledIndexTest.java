@@ -34,6 +34,7 @@ final class KilledIndexTest {
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     int said = seen(process);
+    assertThat(said).as("the last number of the process").isNotNegative();
 
     try (FoundStore found = new FoundStore(store)) {
       SearchPage page = found.find("common");

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.search;
 
+import dev.varve.Overlay;
 import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.TurnId;
 import dev.varve.search.FollowLimit;
+import dev.varve.search.OverlayNews;
 import dev.varve.search.SearchPage;
 import dev.varve.search.SearchRequest;
 import dev.varve.search.StoreSearch;
@@ -36,6 +39,7 @@ public final class LiveSearch implements EventListener, AutoCloseable {
 
   private final Path storeFolder;
   private final Store store;
+  private final OverlayNews overlays = new OverlayNews();
   private final Object opening = new Object();
   private final Object beginning = new Object();
   private @Nullable StoreSearch search;
@@ -63,6 +67,9 @@ public final class LiveSearch implements EventListener, AutoCloseable {
   public void on(ServerEvent event) {
     if (event instanceof ServerEvent.BlobsErased) {
       beginAgain();
+    }
+    if (event instanceof ServerEvent.TurnOverlaid(TurnId turn, long seq, Overlay.Kind kind)) {
+      overlays.add(seq, turn, kind);
     }
     if (!changed) {
       changed = true;
@@ -143,7 +150,10 @@ public final class LiveSearch implements EventListener, AutoCloseable {
       }
       StoreSearch open = search;
       if (open == null) {
-        open = StoreSearch.open(storeFolder, store);
+        open =
+            thread == null
+                ? StoreSearch.open(storeFolder, store)
+                : StoreSearch.open(storeFolder, store, overlays);
         search = open;
       }
       return open;
