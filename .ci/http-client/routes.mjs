@@ -239,6 +239,19 @@ assert.match(rpc.bytes.toString(), /cxdb_append_turn/);
 assert.match((await ask('GET /metrics', 200)).bytes.toString(), /varve_requests_total\{[^}]*operation="appendTurn"/);
 await ask('GET /v1/metrics', 200);
 assert.equal((await ask('GET /v1/stats', 200)).json().contexts, 3);
+
+// ---- what reads the whole store
+const surveys = async () => (await ask('GET /v1/surveys', 200)).json();
+assert.equal((await surveys()).space.last, undefined);
+for (const name of ['space', 'garbage', 'check']) {
+  await ask('POST /v1/surveys/{name}', 202, { path: `/v1/surveys/${name}` });
+  while ((await surveys())[name].running) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+const found = await surveys();
+assert.equal(found.space.last.all.contexts, 3);
+assert.equal(found.garbage.last.turns, 1);
+assert.equal(found.check.last.sound, true);
+await ask('POST /v1/surveys/{name}', 404, { path: '/v1/surveys/other' });
 assert.ok((await ask('GET /v1/errors', 200, { query: '?limit=5' })).json().errors.length > 0);
 
 for (const route of told) assert.ok(called.has(route), `the page tells of ${route}; nobody has asked for it`);

@@ -22,6 +22,7 @@ export function writer(url) {
     append: (context, data, type, more) => post(`/v1/contexts/${context}/append`, turn(data, type, more)),
     bytes: (context, base64) => post(`/v1/contexts/${context}/append`, { type_id: 'broken', type_version: 1, payload_base64: base64 }),
     batch: (context, list) => post(`/v1/contexts/${context}/append-batch`, { turns: list.map((data) => turn(data)) }),
+    remove: (turnId) => send('DELETE', `/v1/turns/${turnId}`),
     blob: async (bytes) => {
       const hash = Buffer.from(blake3(bytes)).toString('hex');
       await send('PUT', `/v1/blobs/${hash}`, bytes, { 'content-type': 'application/octet-stream' });
@@ -101,11 +102,13 @@ export async function fill(url) {
   await to.append(made.fork, { role: 'assistant', text: 'another way' });
   await to.append(made.fork, { role: 'assistant', text: 'to the same end' });
   made.empty = await to.context();
+  const discarded = await to.context();
+  await to.remove((await to.append(discarded, { role: 'user', text: 'this was deleted', context_metadata: { title: 'A deleted turn' } })).turn_id);
   made.broad = await to.context();
   const origin = (await to.append(made.broad, { role: 'user', text: 'the origin of many', context_metadata: { title: 'Many siblings' } })).turn_id;
   for (let i = 0; i < SIBLINGS; i += 20) {
     await Promise.all(Array.from({ length: 20 }, async (_, j) => to.append(await to.context(origin), { role: 'user', text: `sibling ${i + j}` })));
   }
-  made.contexts = 6 + SIBLINGS;
+  made.contexts = 7 + SIBLINGS;
   return made;
 }

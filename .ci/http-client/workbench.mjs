@@ -227,7 +227,40 @@ await journey('search and storage', async () => {
   await page.locator('#view').focus();
   await page.keyboard.press('3');
   await has(page, 'compression saves');
+  await has(page, 'Not done since the service began.');
+  assert.equal(await page.locator('.shares').count(), 0, 'nothing is counted before somebody asks');
+  const survey = (name) => page.locator(`[data-survey=${name}]`);
+  for (const name of ['space', 'garbage', 'check']) await survey(name).locator('.begin').click();
+  await survey('space').getByText('by project').waitFor({ timeout: 60_000 });
+  await survey('space').getByText('sharing saves').waitFor();
+  await survey('space').locator('tr', { hasText: 'cxdb.ConversationItem' }).waitFor();
+  await survey('garbage').getByText('1 blob of').waitFor({ timeout: 60_000 });
+  await survey('check').getByText('Sound.').waitFor({ timeout: 60_000 });
   await check(page, 'storage');
+  await page.reload();
+  await survey('check').getByText('Sound.').waitFor();
+  await survey('space').getByRole('link', { name: 'demo' }).click();
+  await page.locator('.context-row', { hasText: 'Tools at work' }).first().waitFor();
+  await done(page);
+});
+
+await journey('storage: a store that refuses writes, a check that finds damage', async () => {
+  const page = await open();
+  await page.route('**/health', (route) => route.fulfill({ status: 503, contentType: 'application/json', body: '{"status":"writes_refused","reason":"the disk is full","version":"1","uptime_seconds":1}' }));
+  await page.route('**/v1/surveys', (route) => route.fulfill({ contentType: 'application/json', body: JSON.stringify({
+    space: { running: true, done: 30, total: 120 },
+    garbage: { running: false, done: 0, total: 0, failure: 'blobs.pack: offset 12: expected another checksum' },
+    check: { running: false, done: 0, total: 0, last: { ended_at_unix_ms: 1, store_turns: 0, sound: false, blobs: 2, turns: 1, contexts: 1, problem_count: 1, problems: [{ file: 'turns.idx', offset: 7, what: 'expected \u202e1, found <b>2</b>', derived: true }] } },
+  }) }));
+  await page.goto(`${url}/#/storage`);
+  await has(page, 'writes are refused');
+  await has(page, 'the disk is full');
+  await has(page, '25 %');
+  assert.equal(await page.locator('[data-survey=space] .begin').isDisabled(), true);
+  await has(page, 'expected another checksum');
+  await has(page, '1 problem.');
+  await has(page, '⟨202E⟩1, found <b>2</b>');
+  await check(page, 'storage-damaged');
   await done(page);
 });
 

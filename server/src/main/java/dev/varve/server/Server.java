@@ -140,6 +140,7 @@ public final class Server implements AutoCloseable {
       search.start();
     }
     open.push(views.index()); // reads in the background, so it ends before the store does
+    open.push(views.surveys());
     EventListener next = search == null ? hub : new SearchEvents(search, hub);
     EventListener events = shared(store, new ContextEvents(views.sessions(), views.index(), next));
     Metrics metrics = metrics(store, version, clock, hub, views, logs);
@@ -160,7 +161,13 @@ public final class Server implements AutoCloseable {
     open.push(port);
     binary =
         BinaryPort.open(
-            new BinaryService(store, authenticator, logs, events, metrics),
+            new BinaryService(
+                store,
+                authenticator,
+                logs,
+                events,
+                metrics,
+                report -> views.surveys().checked(report, clock.instant())),
             config.ports().binary(),
             config.limits().binary(),
             tls,

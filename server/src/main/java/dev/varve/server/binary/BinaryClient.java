@@ -2,7 +2,6 @@
 package dev.varve.server.binary;
 
 import dev.varve.ContextId;
-import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.access.Principal;
@@ -72,13 +71,13 @@ final class BinaryClient {
   ///
   /// @param begin whether to begin a new one
   /// @throws StoreException.Invalid if none has begun
-  synchronized CheckTask check(boolean begin, Store store) {
+  synchronized CheckTask check(boolean begin, BinaryService service) {
     CheckTask running = check;
     if (begin) {
       if (running != null) {
         running.close();
       }
-      running = CheckTask.start(store);
+      running = CheckTask.start(service.store(), service.checked());
       check = running;
     }
     if (running == null) {

@@ -60,7 +60,7 @@ public final class BinaryPort implements AutoCloseable {
     this.accepting = new CountDownLatch(acceptors.size());
     this.service = service;
     this.limits = limits;
-    this.answers = new RequestHandler(service.store(), limits, service.events());
+    this.answers = new RequestHandler(service, limits);
     this.budget = new MemoryBudget(limits.bufferBytes(), limits.bufferWait());
     this.clock = InstantSource.system();
     this.watch = TimeoutWatch.start(NAME, connections);

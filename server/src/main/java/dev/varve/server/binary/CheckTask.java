@@ -4,6 +4,7 @@ package dev.varve.server.binary;
 import dev.varve.CheckReport;
 import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.server.limits.QuietWork;
 import dev.varve.wire.MaintenanceResponse.CheckState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,25 +12,16 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A check of the whole store for one connection, on a thread of its own, beside all other
-/// requests.
-///
-/// The check rests three times as long as it works, so that it takes a quarter of one processor and
-/// of the disk, and requests are served about as fast as without it. Several checks take turns.
+/// A check of the whole store for one connection, on a thread of its own, as quiet as [QuietWork]
+/// is.
 final class CheckTask implements AutoCloseable {
-
-  private static final long WORK_NANOS = 3_000_000;
-  private static final int REST_FACTOR = 3;
 
   /// The time for which an answer waits for news.
   private static final long NEWS_NANOS = 1_000_000_000L;
-
-  /// One check of the process works at a time; the others wait for their next turn.
-  private static final ReentrantLock WORKING = new ReentrantLock(true);
 
   private final ReentrantLock lock = new ReentrantLock(); // guards the fields below
   private final Condition changed = lock.newCondition();
@@ -43,21 +35,19 @@ final class CheckTask implements AutoCloseable {
   private CheckTask() {}
 
   /// Begins a check.
-  static CheckTask start(Store store) {
+  ///
+  /// @param checked receives the report of a check that was not given up
+  static CheckTask start(Store store, Consumer<CheckReport> checked) {
     CheckTask task = new CheckTask();
-    Thread.ofPlatform().daemon().name("varve-check").start(() -> task.run(store));
+    Thread.ofPlatform().daemon().name("varve-check").start(() -> task.run(store, checked));
     return task;
   }
 
-  private void run(Store store) {
+  private void run(Store store, Consumer<CheckReport> checked) {
     try {
-      CheckPace pace = new CheckPace();
-      WORKING.lock();
-      try {
-        finish(store.check(pace::reached), null);
-      } finally {
-        WORKING.unlock();
-      }
+      CheckReport found = QuietWork.run(this::reached, store::check);
+      checked.accept(found);
+      finish(found, null);
     } catch (CancellationException _) {
       // nobody asks any more
     } catch (RuntimeException e) {
@@ -79,30 +69,16 @@ final class CheckTask implements AutoCloseable {
     }
   }
 
-  /// Work and rest of one check, on its thread.
-  private final class CheckPace {
-
-    private long workSinceNanos = System.nanoTime();
-
-    void reached(long done, long total) {
-      long worked = System.nanoTime() - workSinceNanos;
-      if (worked < WORK_NANOS) {
-        return;
+  private void reached(long done, long total) {
+    lock.lock();
+    try {
+      if (cancelled) {
+        throw new CancellationException();
       }
-      lock.lock();
-      try {
-        if (cancelled) {
-          throw new CancellationException();
-        }
-        doneBytes = done;
-        totalBytes = total;
-      } finally {
-        lock.unlock();
-      }
-      WORKING.unlock();
-      LockSupport.parkNanos(REST_FACTOR * worked);
-      WORKING.lock();
-      workSinceNanos = System.nanoTime();
+      doneBytes = done;
+      totalBytes = total;
+    } finally {
+      lock.unlock();
     }
   }
 

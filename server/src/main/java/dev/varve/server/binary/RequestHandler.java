@@ -47,15 +47,17 @@ final class RequestHandler {
   /// About how much memory a hold takes, and its place in an answer.
   private static final int HOLD_BYTES = 512;
 
+  private final BinaryService service;
   private final Store store;
   private final BinaryLimits limits;
   private final EventListener listener;
   private final PageReader pages;
 
-  RequestHandler(Store store, BinaryLimits limits, EventListener listener) {
-    this.store = store;
+  RequestHandler(BinaryService service, BinaryLimits limits) {
+    this.service = service;
+    this.store = service.store();
     this.limits = limits;
-    this.listener = listener;
+    this.listener = service.events();
     this.pages = new PageReader(store, limits);
   }
 
@@ -299,7 +301,7 @@ final class RequestHandler {
       MaintenanceRequest request, BinaryClient client, MemoryBudget.Lease lease) {
     return switch (request) {
       case MaintenanceRequest.CheckStep r ->
-          client.check(r.begin(), store).next(limits.frameBytes() / 2);
+          client.check(r.begin(), service).next(limits.frameBytes() / 2);
       case MaintenanceRequest.BlobList r -> {
         int limit = Math.min(r.limit(), LIST_MAX);
         lease.growTo(2L * BlobHash.SIZE_BYTES * Math.max(0, limit));

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -207,6 +208,16 @@ public final class ContextIndex implements EventListener, AutoCloseable {
       last = page.getLast().id();
       limit = PAGE_BY_NUMBER;
     }
+  }
+
+  /// Visits all contexts with the agent and the project of each, in the order of [#walkByNumber].
+  public void visitOrigins(BiConsumer<ContextHead, ContextOrigin> visitor) {
+    walkByNumber(
+        null,
+        head -> {
+          visitor.accept(head, ContextOrigin.of(entryOnWalk(head)));
+          return true;
+        });
   }
 
   /// Visits the contexts after `after` in the order of activity, for lists that are read page by

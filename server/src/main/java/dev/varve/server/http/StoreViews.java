@@ -9,12 +9,13 @@ import dev.varve.server.contexts.LiveSessions;
 import dev.varve.server.contexts.TurnsView;
 import dev.varve.server.files.FileViews;
 import dev.varve.server.search.LiveSearch;
+import dev.varve.server.surveys.StoreSurveys;
 import dev.varve.server.types.TypeRegistry;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/// The derived views of a store: the meaning of payloads, the metadata of contexts and the files of
-/// turns.
+/// The derived views of a store: the meaning of payloads, the metadata of contexts, the files of
+/// turns and the surveys.
 ///
 /// @param sessions the clients that write; must receive the events, as must `index` and `search`
 /// @param search null if turns cannot be found by their words here
@@ -26,7 +27,8 @@ public record StoreViews(
     BranchViews branches,
     TurnsView turns,
     FileViews files,
-    @Nullable LiveSearch search) {
+    @Nullable LiveSearch search,
+    StoreSurveys surveys) {
 
   /// Views that read the store when a client asks.
   public static StoreViews of(
@@ -41,6 +43,7 @@ public record StoreViews(
         new BranchViews(store, index, sessions),
         new TurnsView(store, registry),
         new FileViews(store),
-        search);
+        search,
+        StoreSurveys.of(store, index, clock));
   }
 }

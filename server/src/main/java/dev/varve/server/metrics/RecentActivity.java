@@ -105,6 +105,12 @@ public final class RecentActivity {
     return window(kind).history(clock.instant().getEpochSecond(), seconds);
   }
 
+  /// The time of the slowest request in each of the last `seconds` seconds, in milliseconds, oldest
+  /// first; 0 for a second without one.
+  public synchronized double[] slowest(Kind kind, int seconds) {
+    return window(kind).slowest(clock.instant().getEpochSecond(), seconds);
+  }
+
   public synchronized Latency latency(Kind kind) {
     return window(kind).latency();
   }
@@ -117,10 +123,12 @@ public final class RecentActivity {
     return binaryErrors;
   }
 
-  /// A count for each of the last seconds, and the last samples. Guarded by its owner's monitor.
+  /// A count and the longest time for each of the last seconds, and the last samples. Guarded by
+  /// its owner's monitor.
   private static final class SecondsWindow {
 
     private final long[] counts = new long[SECONDS];
+    private final long[] longest = new long[SECONDS];
     private final long[] seconds = new long[SECONDS];
     private final long[] samples = new long[SAMPLES];
     private long taken;
@@ -130,8 +138,10 @@ public final class RecentActivity {
       if (seconds[slot] != second) {
         seconds[slot] = second;
         counts[slot] = 0;
+        longest[slot] = 0;
       }
       counts[slot]++;
+      longest[slot] = Math.max(longest[slot], nanos);
       samples[(int) (taken++ % SAMPLES)] = nanos;
     }
 
@@ -140,11 +150,19 @@ public final class RecentActivity {
     }
 
     long[] history(long now, int last) {
+      return lastOf(counts, now, last);
+    }
+
+    double[] slowest(long now, int last) {
+      return Arrays.stream(lastOf(longest, now, last)).mapToDouble(nanos -> nanos / 1e6).toArray();
+    }
+
+    private long[] lastOf(long[] values, long now, int last) {
       long[] history = new long[last];
       for (int i = 0; i < last; i++) {
         long second = now - last + 1 + i;
         int slot = Math.floorMod(second, SECONDS);
-        history[i] = seconds[slot] == second ? counts[slot] : 0;
+        history[i] = seconds[slot] == second ? values[slot] : 0;
       }
       return history;
     }

@@ -49,6 +49,7 @@ public final class HttpApi {
     routes.addAll(new BlobRoutes(service.store(), limits).routes());
     routes.addAll(new TypeRoutes(service.views().registry()).routes());
     routes.addAll(new FileRoutes(service.store(), service.views().files()).routes());
+    routes.addAll(new SurveyRoutes(service.views().surveys()).routes());
     routes.addAll(new EventRoutes(service.store(), service.hub()).routes());
     routes.addAll(
         new McpRoutes(new McpMessages(service, () -> routes, accessLog), limits).routes());

@@ -208,6 +208,10 @@ record MetricsRoutes(HttpService service, Metrics metrics) {
       for (long count : recent.history(kind, HISTORY_SECONDS)) {
         history.add(count);
       }
+      ArrayNode slowest = perf.putArray(name + "_slowest_ms_history");
+      for (double millis : recent.slowest(kind, HISTORY_SECONDS)) {
+        slowest.add(millis);
+      }
     }
     latency(perf, "append_latency_ms", recent.latency(RecentActivity.Kind.APPEND));
     latency(perf, "get_last_latency_ms", recent.latency(RecentActivity.Kind.GET_LAST));

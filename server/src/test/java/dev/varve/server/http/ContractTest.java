@@ -174,6 +174,7 @@ final class ContractTest {
     }
     get("health", "/health");
     get("stats", "/v1/stats");
+    surveys();
     get("metricsJson", "/v1/metrics");
     get("listErrors", "/v1/errors");
     for (String method : List.of("initialize", "tools/list", "nothing")) {
@@ -187,6 +188,14 @@ final class ContractTest {
     Set<String> missing = new TreeSet<>(contract.operations());
     missing.removeAll(contract.held());
     assertThat(missing).as("operations of which no answer was looked at").isEmpty();
+  }
+
+  private void surveys() {
+    for (String name : List.of("space", "garbage", "check")) {
+      holds("startSurvey", served.post("/v1/surveys/" + name, ""));
+      Surveys.await(served, name);
+    }
+    get("listSurveys", "/v1/surveys");
   }
 
   private void files(String turn, BlobHash content) {

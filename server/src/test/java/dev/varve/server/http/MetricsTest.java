@@ -208,6 +208,13 @@ final class MetricsTest {
     assertThat(json.at("/perf/get_last_latency_ms/count").longValue()).isEqualTo(1);
     assertThat(json.at("/perf/append_tps_5m").doubleValue()).isPositive();
     assertThat(json.at("/perf/append_tps_history").size()).isEqualTo(30);
+    assertThat(json.at("/perf/append_slowest_ms_history").size()).isEqualTo(30);
+    assertThat(
+            json.at("/perf/append_slowest_ms_history")
+                .valueStream()
+                .mapToDouble(slowest -> slowest.doubleValue())
+                .max())
+        .hasValue(json.at("/perf/append_latency_ms/max").doubleValue());
     assertThat(json.at("/sessions/total").longValue()).isPositive();
     assertThat(json.at("/sessions/last_activity_unix_ms").longValue()).isPositive();
     for (String name :

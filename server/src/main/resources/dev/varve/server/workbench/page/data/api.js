@@ -38,7 +38,8 @@ const base = new URL('./', document.baseURI);
 
 /**
  * @param {string} path
- * @param {{signal?: AbortSignal, headers?: Record<string, string>, method?: string, body?: string}} [options]
+ * @param {{signal?: AbortSignal, headers?: Record<string, string>, method?: string, body?: string, answer?: number}} [options] `answer` is a
+ *   status beside those of success that is an answer too
  * @returns {Promise<Response>}
  */
 export async function ask(path, options = {}) {
@@ -54,7 +55,7 @@ export async function ask(path, options = {}) {
     isGone = false;
     connection.dispatchEvent(new Event('back'));
   }
-  if (response.ok) return response;
+  if (response.ok || response.status === options.answer) return response;
   let message = response.statusText;
   try {
     const body = await response.json();

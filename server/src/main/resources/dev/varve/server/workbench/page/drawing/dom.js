@@ -8,7 +8,7 @@
  * @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Props
  */
 
-const ATTRIBUTES = /^(aria-[a-z]+|data-[a-z]+|alt|class|colspan|datetime|dir|disabled|for|href|id|lang|name|open|placeholder|rel|role|scope|selected|checked|spellcheck|src|tabindex|target|title|type|value|width|height|autocomplete|x|y|x1|x2|y1|y2|cx|cy|r|d|fill|viewBox|points|transform|preserveAspectRatio)$/;
+const ATTRIBUTES = /^(aria-[a-z]+|data-[a-z]+|alt|class|colspan|datetime|dir|disabled|for|href|id|lang|name|open|placeholder|rel|role|scope|selected|checked|spellcheck|src|tabindex|target|title|type|value|max|width|height|autocomplete|x|y|x1|x2|y1|y2|cx|cy|r|d|fill|viewBox|points|transform|preserveAspectRatio)$/;
 
 /**
  * @template {keyof HTMLElementTagNameMap} K
