@@ -50,7 +50,8 @@ public interface HistoryProfile {
   List<Path> homes(AgentEnvironment environment);
 
   /// All sessions below one of the [#homes], in an order in which a session stands behind the
-  /// sessions that it was forked from. None if the folder does not exist.
+  /// sessions that it was forked from. None if the folder does not exist. [SessionListing] is for
+  /// callers that want the rest where a folder cannot be read.
   ///
   /// @return with [SessionFiles#unlisted] in the place of a database that cannot be read
   /// @throws dev.varve.StoreException.Io if a folder that exists cannot be read

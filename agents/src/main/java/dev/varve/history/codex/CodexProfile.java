@@ -3,6 +3,7 @@ package dev.varve.history.codex;
 
 import dev.varve.StoreException;
 import dev.varve.history.AgentEnvironment;
+import dev.varve.history.FolderContents;
 import dev.varve.history.HistoryFile;
 import dev.varve.history.HistoryFile.Kind;
 import dev.varve.history.HistoryProfile;
@@ -68,13 +69,9 @@ public final class CodexProfile implements HistoryProfile {
   public List<SessionFiles> sessions(Path home) {
     Map<String, List<RolloutName>> byKey = new TreeMap<>();
     for (String folder : List.of("sessions", "archived_sessions")) {
-      Path below = home.resolve(folder);
-      if (Files.isDirectory(below)) {
-        for (Path file : SourceFolder.walk(below, "").files()) {
-          RolloutName.of(file)
-              .ifPresent(
-                  name -> byKey.computeIfAbsent(name.key(), _ -> new ArrayList<>()).add(name));
-        }
+      for (Path file : FolderContents.below(home.resolve(folder))) {
+        RolloutName.of(file)
+            .ifPresent(name -> byKey.computeIfAbsent(name.key(), _ -> new ArrayList<>()).add(name));
       }
     }
     return byKey.values().stream()

@@ -6,9 +6,11 @@ import dev.varve.StoreException;
 import dev.varve.access.StoreVisits;
 import dev.varve.history.HistoryImport;
 import dev.varve.history.SessionFiles;
+import dev.varve.history.SessionListing;
 import dev.varve.imports.FileImports;
 import dev.varve.imports.ImportListener;
 import dev.varve.imports.ImportReport;
+import dev.varve.imports.UnreadablePath;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -144,18 +146,29 @@ public final class HistoryWatch {
       String folder = home.home().toString();
       try {
         Set<String> keys = new HashSet<>();
-        for (SessionFiles session : home.profile().sessions(home.home())) {
+        SessionListing found = SessionListing.ofHome(home.profile(), home.home());
+        for (SessionFiles session : found.sessions()) {
           keys.add(session.key());
           add(home, session, changes);
         }
         memory.keepOnly(home, keys);
-        troubles.at(folder, "", 2);
+        troubles.at(folder, sentence(found.unreadable()), 2);
       } catch (StoreException.Io | StoreException.Invalid e) {
         troubles.at(folder, String.valueOf(e.getMessage()), 2);
       }
     }
     changes.sort(Comparator.comparingInt(change -> memory.failures(change.place())));
     return changes;
+  }
+
+  /// Empty if all can be read.
+  private static String sentence(List<UnreadablePath> unreadable) {
+    if (unreadable.isEmpty()) {
+      return "";
+    }
+    UnreadablePath first = unreadable.getFirst();
+    int more = unreadable.size() - 1;
+    return first.file() + ": " + first.why() + (more == 0 ? "" : "; and " + more + " more");
   }
 
   private void add(WatchedHome home, SessionFiles session, List<Change> changes) {

@@ -11,6 +11,7 @@ import dev.varve.cli.terminal.Terminal;
 import dev.varve.cli.terminal.TextTable;
 import dev.varve.history.AgentEnvironment;
 import dev.varve.history.HistoryProfile;
+import dev.varve.imports.UnreadablePath;
 import dev.varve.json.JsonLine;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -51,6 +52,10 @@ final class AgentsCommand implements Callable<Integer> {
             terminal.say(profile.agent() + ": " + e.getMessage());
             unreadable++;
             continue;
+          }
+          for (UnreadablePath path : status.unreadable()) {
+            terminal.say(profile.agent() + ": " + path.file() + ": " + path.why());
+            unreadable++;
           }
           behind += status.sessions() - status.archived();
           if (output.json()) {

@@ -7,6 +7,7 @@ import dev.varve.history.HistoryFile;
 import dev.varve.history.HistoryImport;
 import dev.varve.history.HistoryProfile;
 import dev.varve.history.SessionFiles;
+import dev.varve.history.SessionListing;
 import dev.varve.imports.FileImports;
 import dev.varve.imports.ImportListener;
 import dev.varve.imports.ImportReport;
@@ -35,11 +36,12 @@ record HistorySources(
     if (Files.isDirectory(source)) {
       folder(source, refused);
     } else {
-      List<SessionFiles> sessions = profile.sessionsIn(source);
-      if (sessions.size() == 1) {
-        ImportReport _ = imports(sessions.getFirst()).file(source);
+      SessionListing found = SessionListing.ofFile(profile, source);
+      report(found.unreadable());
+      if (found.sessions().size() == 1) {
+        ImportReport _ = imports(found.sessions().getFirst()).file(source);
       } else {
-        all(sessions);
+        all(found.sessions());
       }
     }
     return refused;
@@ -50,30 +52,42 @@ record HistorySources(
     return new FileImports((_, progress) -> imports.session(session, progress), listener);
   }
 
+  private void report(List<UnreadablePath> unreadable) {
+    for (UnreadablePath path : unreadable) {
+      listener.done(ImportReport.failed(path.file(), path.why()));
+    }
+  }
+
   private void folder(Path folder, RefusedFiles refused) {
-    List<SessionFiles> sessions = laidOut(folder);
-    all(sessions.isEmpty() ? strewn(folder, refused) : sessions);
+    SessionListing found = laidOut(folder);
+    if (found.sessions().isEmpty()) {
+      all(strewn(folder, refused)); // walks the folder again, and reports
+    } else {
+      report(found.unreadable());
+      all(found.sessions());
+    }
   }
 
   /// The sessions of a folder that is an agent's home.
-  private List<SessionFiles> laidOut(Path folder) {
+  private SessionListing laidOut(Path folder) {
+    SessionListing none = new SessionListing(List.of(), List.of());
     try {
-      return profile.keepsPerProject() ? List.of() : profile.sessions(folder);
+      return profile.keepsPerProject() ? none : SessionListing.ofHome(profile, folder);
     } catch (StoreException.Invalid | StoreException.Io e) {
-      return List.of(); // one file spoils the home: look at each alone
+      return none; // one file spoils the home: look at each alone
     }
   }
 
-  /// Imports all sessions of one of the agent's homes. A home that cannot be listed is reported as
-  /// a failure.
+  /// Imports all sessions of one of the agent's homes. What cannot be listed is reported as a
+  /// failure.
   void home(Path home) {
-    List<SessionFiles> sessions = List.of();
     try {
-      sessions = profile.sessions(home);
+      SessionListing found = SessionListing.ofHome(profile, home);
+      report(found.unreadable());
+      all(found.sessions());
     } catch (StoreException.Invalid | StoreException.Io e) {
       listener.done(ImportReport.failed(home, String.valueOf(e.getMessage())));
     }
-    all(sessions);
   }
 
   /// Imports all sessions; one that fails does not stop the rest.
@@ -90,14 +104,13 @@ record HistorySources(
     List<SessionFiles> found = new ArrayList<>();
     Set<Path> parts = new HashSet<>();
     SourceFolder walked = SourceFolder.walk(folder, "");
-    for (UnreadablePath path : walked.unreadable()) {
-      listener.done(ImportReport.failed(path.file(), path.why()));
-    }
+    report(walked.unreadable());
     for (Path file : walked.files()) {
       String name = String.valueOf(file.getFileName());
       if (profile.suffixes().stream().anyMatch(name::endsWith)) {
         try {
-          for (SessionFiles session : profile.sessionsIn(file)) {
+          SessionListing sessions = SessionListing.ofFile(profile, file);
+          for (SessionFiles session : sessions.sessions()) {
             found.add(session);
             session.files().stream()
                 .skip(1)

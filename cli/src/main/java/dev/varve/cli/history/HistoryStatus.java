@@ -6,8 +6,11 @@ import dev.varve.StoreException;
 import dev.varve.history.ArchivedSession;
 import dev.varve.history.HistoryProfile;
 import dev.varve.history.SessionFiles;
+import dev.varve.history.SessionListing;
+import dev.varve.imports.UnreadablePath;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +20,15 @@ import org.jspecify.annotations.Nullable;
 /// @param sizeBytes of their files
 /// @param archived how many of the sessions are archived
 /// @param archivedBytes how many of the bytes are archived
+/// @param unreadable folders that may have more sessions
 record HistoryStatus(
-    String agent, Path home, long sessions, long sizeBytes, long archived, long archivedBytes) {
+    String agent,
+    Path home,
+    long sessions,
+    long sizeBytes,
+    long archived,
+    long archivedBytes,
+    List<UnreadablePath> unreadable) {
 
   /// Looks at the files' sizes and at what the store knows of them; reads no file.
   ///
@@ -28,7 +38,8 @@ record HistoryStatus(
     long sizeBytes = 0;
     long archived = 0;
     long archivedBytes = 0;
-    for (SessionFiles session : profile.sessions(home)) {
+    SessionListing found = SessionListing.ofHome(profile, home);
+    for (SessionFiles session : found.sessions()) {
       long here = sizeBytes(session);
       sessions++;
       sizeBytes += here;
@@ -41,7 +52,8 @@ record HistoryStatus(
         archivedBytes += Math.min(here, known.get().about().view().sizeBytes());
       }
     }
-    return new HistoryStatus(profile.agent(), home, sessions, sizeBytes, archived, archivedBytes);
+    return new HistoryStatus(
+        profile.agent(), home, sessions, sizeBytes, archived, archivedBytes, found.unreadable());
   }
 
   private static long sizeBytes(SessionFiles session) {
