@@ -15,12 +15,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /// The tables in which an agent's database keeps sessions. No other table is read.
 ///
 /// @param sessions finds the sessions: rows with `id` and, if there is one, `parent_session_id`
-/// @param distinct the column of a session that tells its id from the same id on another computer;
-///   empty if ids are unique
+/// @param distinct the column with a time of a session that tells its id from the same id on
+///   another computer; empty if ids are unique
 /// @param sums find, for each row of any session, the session's id as `s`, its `size`, and what
 ///   else a change of the row changes
 /// @param rows find the rows of the session `?1`, in the order in which they are archived
@@ -32,6 +33,10 @@ public record SessionTables(
     List<TableQuery> rows) {
 
   private static final String PARENT = "parent_session_id";
+
+  /// The end of a key with a distinct column: a time, with or without a space in it. The id may
+  /// have spaces, too.
+  private static final Pattern CREATED = Pattern.compile(" [^ ]+( [0-9]{2}:[^ ]+)?$");
 
   /// A session as the database lists it.
   private record Listed(String id, String parent, String key, RowSum sum) {}
@@ -123,7 +128,7 @@ public record SessionTables(
         (table, _) -> rows.stream().anyMatch(query -> query.table().equals(table)),
         secret,
         (database, slot, key, out) -> {
-          String id = distinct.isEmpty() ? key : key.replaceFirst(" .*", "");
+          String id = distinct.isEmpty() ? key : CREATED.matcher(key).replaceFirst("");
           write(database, slot.equals(HistoryFile.MAIN) ? id : SessionForest.id(slot), out);
         });
   }

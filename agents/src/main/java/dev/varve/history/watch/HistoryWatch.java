@@ -12,6 +12,7 @@ import dev.varve.imports.ImportListener;
 import dev.varve.imports.ImportReport;
 import dev.varve.imports.UnreadablePath;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.WatchService;
@@ -34,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 /// Whatever fails is reported once and tried again: a file, a folder, a store that another program
 /// has open.
 public final class HistoryWatch {
+
+  private static final System.Logger LOG = System.getLogger(HistoryWatch.class.getPackageName());
 
   /// A session that changed.
   private record Change(
@@ -253,7 +256,16 @@ public final class HistoryWatch {
     } catch (StoreException e) {
       throw e;
     } catch (RuntimeException e) {
-      return ImportReport.failed(file, e.toString()); // one file must not end the watch
+      return ImportReport.failed(file, sentence(e)); // one file must not end the watch
     }
+  }
+
+  private static String sentence(RuntimeException e) {
+    if (e instanceof UncheckedIOException unread) {
+      return UnreadablePath.reason(unread.getCause());
+    }
+    LOG.log(System.Logger.Level.DEBUG, "a mistake in Varve", e);
+    String what = e.getMessage() == null ? "" : ": " + e.getMessage();
+    return "a mistake in Varve: " + e.getClass().getSimpleName() + what;
   }
 }

@@ -22,6 +22,9 @@ import java.util.function.LongConsumer;
 /// is made again from both and compared by its hash.
 public final class RepairWriter {
 
+  /// The end of the names of journals.
+  public static final String JOURNAL_SUFFIX = ".repair";
+
   private static final byte[] LINE_FEED = {'\n'};
 
   private final RepairPlan plan;
@@ -44,7 +47,7 @@ public final class RepairWriter {
 
   /// The place of the journal of a copy.
   public static Path journalOf(Path copy) {
-    return copy.resolveSibling(copy.getFileName() + ".repair");
+    return copy.resolveSibling(copy.getFileName() + JOURNAL_SUFFIX);
   }
 
   /// Writes a copy of what was examined.

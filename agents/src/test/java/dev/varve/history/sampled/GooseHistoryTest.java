@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.varve.StoreException;
 import dev.varve.history.AgentEnvironment;
 import dev.varve.history.Archive;
+import dev.varve.history.HistoryImport;
 import dev.varve.history.PutBack;
 import dev.varve.history.SessionAbout;
 import dev.varve.history.opencode.OpencodeProfile;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +68,26 @@ class GooseHistoryTest {
           .isEqualTo(MadeTables.rows(folder.resolve("sessions.db"), table));
     }
     assertThat(MadeTables.rows(back.resolve("sessions.db"), "secrets")).isEmpty();
+    assertThat(putBack.plan(archive.session(report), back).free()).as("there now").isEmpty();
+  }
+
+  /// Sessions of versions before the database had names, which became their ids.
+  @Test
+  void aSessionWithANameComesBackOnce() throws IOException, SQLException {
+    Path file = database();
+    MadeTables.write(
+        file,
+        "INSERT INTO sessions VALUES ('my front axle', 'Axle', '/src', '2026-02-03 10:00:00')",
+        "INSERT INTO messages VALUES (9, 'm9', 'my front axle', 'user',"
+            + " '[{\"type\":\"text\",\"text\":\"oil it\"}]', 1770112800)");
+    ImportReport report =
+        new HistoryImport(archive.store(), archive.profile(), InstantSource.system())
+            .session(archive.profile().sessionsIn(file).getLast(), _ -> {});
+    PutBack putBack = new PutBack(archive.store(), archive.profile());
+    Path back = folder.resolve("back");
+
+    putBack.write(putBack.plan(archive.session(report), back));
+
     assertThat(putBack.plan(archive.session(report), back).free()).as("there now").isEmpty();
   }
 

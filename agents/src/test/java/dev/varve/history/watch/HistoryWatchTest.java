@@ -3,18 +3,23 @@ package dev.varve.history.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.varve.BlobHash;
+import dev.varve.BulkStore;
+import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.Durability;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
 import dev.varve.Turn;
+import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.history.ArchivedSession;
 import dev.varve.history.claude.ClaudeProfile;
 import dev.varve.imports.ImportReport;
 import dev.varve.imports.ImportReport.Outcome;
 import dev.varve.local.LocalStore;
+import dev.varve.sim.ForwardingStore;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -32,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +77,7 @@ final class HistoryWatchTest {
   private final LinkedBlockingQueue<ImportReport> archived = new LinkedBlockingQueue<>();
   private final LinkedBlockingQueue<String> remarks = new LinkedBlockingQueue<>();
   private final AtomicInteger refusals = new AtomicInteger();
+  private final AtomicInteger mistakes = new AtomicInteger();
   private HistoryWatch watch;
   private Thread thread;
 
@@ -124,7 +131,20 @@ final class HistoryWatchTest {
       refusals.decrementAndGet();
       throw new StoreException.Busy(folder.toString(), "a test");
     }
-    return LocalStore.open(folder.resolve("store"), OPTIONS);
+    BulkStore store = LocalStore.open(folder.resolve("store"), OPTIONS);
+    return mistakes.get() == 0 ? store : mistaken(store);
+  }
+
+  private Store mistaken(BulkStore store) {
+    return new ForwardingStore(store) {
+      @Override
+      public ContextHead createContext(TurnId base, @Nullable BlobHash about) {
+        if (mistakes.getAndDecrement() > 0) {
+          throw new ArrayStoreException();
+        }
+        return super.createContext(base, about);
+      }
+    };
   }
 
   @AfterEach
@@ -361,6 +381,17 @@ final class HistoryWatchTest {
     awaitRemark("a test");
     await(of(1, 1));
     assertThat(remarks).noneMatch(remark -> remark.contains("a test"));
+  }
+
+  @Test
+  void aMistakeOfVarveIsNamedInASentenceAndEndsNothing() throws Exception {
+    write(transcript(1), line(1, "a", "", "one"));
+    mistakes.set(2);
+    start(NOTICED);
+
+    awaitRemark("a mistake in Varve: ArrayStoreException");
+    await(of(1, 1));
+    assertThat(remarks).noneMatch(remark -> remark.contains("java.lang"));
   }
 
   @Test

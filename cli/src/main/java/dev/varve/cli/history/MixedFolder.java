@@ -13,6 +13,7 @@ import dev.varve.imports.SourceFolder;
 import dev.varve.imports.SourceFormat;
 import dev.varve.imports.UnreadablePath;
 import dev.varve.pi.branch.HashStates;
+import dev.varve.pi.doctor.RepairWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,7 +132,12 @@ final class MixedFolder {
   void listRefused(Terminal terminal) {
     refused.removeIf(file -> parts.contains(file.toAbsolutePath().normalize()));
     refused.removeIf(file -> file.toString().matches(".*-(wal|shm)"));
-    refused.removeIf(file -> file.toString().endsWith(HashStates.SUFFIX)); // Varve's own
+    refused.removeIf(MixedFolder::isOfVarve);
     refused.list(terminal);
+  }
+
+  private static boolean isOfVarve(Path file) {
+    String name = file.toString();
+    return name.endsWith(HashStates.SUFFIX) || name.endsWith(RepairWriter.JOURNAL_SUFFIX);
   }
 }

@@ -41,6 +41,7 @@ class MixedImportTest {
     writeSession("b/three.jsonl");
     write("notes.txt", "no session");
     write("b/three.jsonl.blake3state", "Varve's own");
+    write("b/three.jsonl.repair", "{\"type\":\"varve.pi.repair\"}\n");
 
     Call.Result result = varve("import", folder.resolve("old").toString());
 
@@ -48,8 +49,8 @@ class MixedImportTest {
     assertThat(result.out()).contains("3 sessions, 3 new turns");
     assertThat(result.err())
         .contains("not imported: notes.txt: no record of a known agent")
-        .as("a part of a session, and a file of Varve's own")
-        .doesNotContain("settings", "blake3state");
+        .as("a part of a session, and files of Varve's own")
+        .doesNotContain("settings", "blake3state", "repair");
     assertThat(varve("contexts", "--agent", "aider").lines()).hasSize(2);
     assertThat(varve("import", folder.resolve("old").toString()).out()).contains("3 unchanged");
   }
