@@ -224,7 +224,12 @@ public final class BlobPack {
 
   /// Returns whether a blob was stored, even if its record is damaged since, or was erased.
   public boolean isKnown(BlobHash hash) {
-    return find(hash) >= 0 || findLost(hash) >= 0 || erased.find(hash).isPresent();
+    return hasRecord(hash) || erased.find(hash).isPresent();
+  }
+
+  /// Returns whether the pack has a record of a blob, even if the record is damaged.
+  boolean hasRecord(BlobHash hash) {
+    return find(hash) >= 0 || findLost(hash) >= 0;
   }
 
   /// Returns whether a blob was erased and has not come back.

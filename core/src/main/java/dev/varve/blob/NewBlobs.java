@@ -39,8 +39,8 @@ public final class NewBlobs {
     return packEnd;
   }
 
-  /// The number of new blobs that the store never had before; the other blobs are stored again
-  /// because they were damaged.
+  /// The number of new blobs that the store does not have yet; the other blobs are stored again
+  /// because they are damaged.
   public long firstCount() {
     return firstCount;
   }
@@ -59,7 +59,7 @@ public final class NewBlobs {
       // Another caller may have stored it since this one looked. What this one found damaged is
       // stored again.
       if (known < 0 || !pack.isWhole(blob.hash(), known)) {
-        place(blob, known < 0 && !pack.isKnown(blob.hash()));
+        place(blob, known < 0 && !pack.hasRecord(blob.hash()));
         return true;
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.erase;
 
+import dev.varve.Payload;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,12 @@ public final class SecretForms {
   private static final int VARIANTS = 16;
 
   private SecretForms() {}
+
+  /// A search for all forms of some secrets.
+  public static TextSearch search(List<Payload> secrets) {
+    return new TextSearch(
+        secrets.stream().flatMap(secret -> of(secret.unsafeArray()).stream()).toList());
+  }
 
   /// All forms of a secret, each once.
   public static List<byte[]> of(byte[] secret) {

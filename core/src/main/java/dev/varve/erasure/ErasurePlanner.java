@@ -128,11 +128,7 @@ public final class ErasurePlanner {
 
   private void surveyLive() {
     BitSet found = causes(Cause.SECRET);
-    TextSearch search =
-        new TextSearch(
-            request.secrets().stream()
-                .flatMap(secret -> SecretForms.of(secret.unsafeArray()).stream())
-                .toList());
+    TextSearch search = SecretForms.search(request.secrets());
     for (int ordinal = 0; ordinal < blobs.blobCount(); ordinal++) {
       live.set(ordinal, blobs.isLive(ordinal));
     }

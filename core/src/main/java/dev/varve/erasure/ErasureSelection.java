@@ -13,8 +13,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// The records of blobs that an erasure takes out, by their ordinals, and why. Holds for the moment
-/// of the store of which it was made, and for no other.
+/// The records of blobs that an erasure takes out, by their ordinals, and why. Made of one moment
+/// of the store.
 ///
 /// @param going records of blobs that go
 /// @param stale records that are superseded and go with them

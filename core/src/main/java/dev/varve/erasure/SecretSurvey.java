@@ -13,7 +13,7 @@ import java.util.function.LongConsumer;
 /// Finds the blobs of a store that have one of several texts in them. In a blob that is kept as
 /// chunks a text may lie across chunks; then these chunks count as having it. Each seam between two
 /// chunks of a list, and between two lists, is looked at once, however many blobs share it.
-final class SecretSurvey {
+public final class SecretSurvey {
 
   /// Two lists that follow one another; the first is -1 at the start of a blob.
   private record Seam(int before, int list) {}
@@ -32,16 +32,16 @@ final class SecretSurvey {
   private final ArrayDeque<Carried> carriedFrom = new ArrayDeque<>();
 
   /// @param found gets the ordinals of pieces that have a text, or a part of one
-  SecretSurvey(SurveyedBlobs blobs, TextSearch search, BitSet found) {
+  public SecretSurvey(SurveyedBlobs blobs, TextSearch search, BitSet found) {
     this.blobs = blobs;
     this.search = search;
     this.found = found;
   }
 
-  /// Looks into all live blobs.
+  /// Looks into live blobs.
   ///
   /// @param reached is given the bytes of all records before the one that was looked into
-  void look(BitSet live, LongConsumer reached) {
+  public void look(BitSet live, LongConsumer reached) {
     BitSet whole = new BitSet();
     BitSet chunked = new BitSet();
     live.stream()

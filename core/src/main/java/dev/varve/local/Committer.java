@@ -182,12 +182,12 @@ final class Committer implements AutoCloseable {
   <R> R alone(Duration grace, Supplier<R> work) {
     if (!streams.shut(grace)) {
       throw new StoreException.Conflict(
-          "erase", "blobs that are put within " + grace, "one that takes longer");
+          "erase", "blobs that are put within " + words(grace), "one that takes longer");
     }
     try {
       if (!callers.shut(grace)) {
         throw new StoreException.Conflict(
-            "erase", "changes that end within " + grace, "one that does not");
+            "erase", "changes that end within " + words(grace), "one that does not");
       }
       committing.lock();
       try {
@@ -200,6 +200,10 @@ final class Committer implements AutoCloseable {
     } finally {
       streams.open();
     }
+  }
+
+  private static String words(Duration grace) {
+    return grace.toSeconds() + " s";
   }
 
   /// Goes on at another position with a new journal. Called within [#alone], after the journal was

@@ -12,14 +12,15 @@ import dev.varve.disk.Disk;
 import dev.varve.erase.ReceiptFile;
 import dev.varve.erasure.ErasureSelection;
 import dev.varve.journal.Checkpoint;
+import dev.varve.journal.StorePosition;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Carries out an erasure in a store that its holder has just closed for writing: all files are
-/// forced, and there is no journal.
-final class ErasureRun {
+/// Carries out an erasure: writes all new files under names of their own, most of them while the
+/// store is written to. Closed without having been finished, the run leaves the store as it was.
+final class ErasureRun implements AutoCloseable {
 
   private final Disk disk;
   private final StoreFiles files;
@@ -27,26 +28,41 @@ final class ErasureRun {
   private final StoreGeometry geometry;
   private final FileSurvey survey;
   private final ErasureSelection selection;
-  private final Instant now;
+  private final PackRewrite rewrite;
+  private boolean finished;
 
+  /// @param survey the moment of the store of which the selection was made
   ErasureRun(
       Disk disk,
       StoreFiles files,
       StoreGeometry geometry,
       FileSurvey survey,
-      ErasureSelection selection,
-      Instant now) {
+      ErasureSelection selection) {
     this.disk = disk;
     this.files = files;
     this.root = files.root();
     this.geometry = geometry;
     this.survey = survey;
     this.selection = selection;
-    this.now = now;
+    ErasureSwitch.clear(disk);
+    try {
+      this.rewrite = new PackRewrite(disk, files, geometry, selection);
+    } catch (RuntimeException | Error e) {
+      clearAfter(e);
+      throw e;
+    }
   }
 
-  /// Writes all new files, under names of their own. Nothing is decided yet.
-  EraseReceipt prepare(ReadProgress progress) {
+  /// Copies what stays of the store up to a position. Others may write behind the position.
+  void copy(StorePosition to, ReadProgress progress) {
+    rewrite.copy(to, progress);
+  }
+
+  /// Completes the new files. The journal was just closed, all files are forced, and nobody writes.
+  /// Nothing is decided yet.
+  ///
+  /// @param last where the store stands
+  EraseReceipt finish(StorePosition last, Instant now, ReadProgress progress) {
     Checkpoint former =
         Checkpoint.read(disk, root.shortId())
             .filter(Checkpoint::clean)
@@ -54,27 +70,21 @@ final class ErasureRun {
                 () -> new StoreException.Corrupt(Checkpoint.FILE, 0, "a closed store", "none"));
     int run = Math.toIntExact(root.erasures() + 1);
     List<ErasedBlob> erased = selection.erased(survey, now, run);
-    try {
-      ErasureSwitch.clear(disk);
-      PackRewrite rewrite =
-          new PackRewrite(disk, files, geometry, survey.position(), selection, progress);
-      rewrite.write(former, root, run);
-      ErasedTable.write(
-          disk, ErasureSwitch.unswitched(ErasedTable.FILE), root.shortId(), remembered(erased));
-      EraseReceipt receipt =
-          new EraseReceipt(
-              root.storeId(),
-              run,
-              now,
-              selection.plan(),
-              erased.stream().map(ErasedBlob::hash).toList(),
-              new EraseReceipt.PackBytes(survey.endBytes(), rewrite.packBytes()));
-      ReceiptFile.write(disk, ErasureSwitch.unswitched(ReceiptFile.name(run)), receipt);
-      return receipt;
-    } catch (RuntimeException | Error e) {
-      clearAfter(e);
-      throw e;
-    }
+    rewrite.finish(former, last, progress, run);
+    ErasedTable.write(
+        disk, ErasureSwitch.unswitched(ErasedTable.FILE), root.shortId(), remembered(erased));
+    EraseReceipt receipt =
+        new EraseReceipt(
+            root.storeId(),
+            run,
+            now,
+            selection.plan(),
+            erased.stream().map(ErasedBlob::hash).toList(),
+            new EraseReceipt.PackBytes(last.ends().packEnd(), rewrite.packBytes()));
+    ReceiptFile.write(disk, ErasureSwitch.unswitched(ReceiptFile.name(run)), receipt);
+    rewrite.close();
+    finished = true;
+    return receipt;
   }
 
   /// Clears the files that were written before a refusal; the next opening does so if this cannot.
@@ -83,6 +93,19 @@ final class ErasureRun {
       ErasureSwitch.clear(disk);
     } catch (StoreException e) {
       refusal.addSuppressed(e);
+    }
+  }
+
+  /// Clears the files of a run that was not finished; the next opening does so if this cannot.
+  @Override
+  public void close() {
+    if (!finished) {
+      finished = true;
+      try {
+        rewrite.close();
+      } finally {
+        ErasureSwitch.clear(disk);
+      }
     }
   }
 

@@ -22,83 +22,114 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 
 /// Writes a pack, its index and map, and a checkpoint anew, without the records that an erasure
-/// takes out. The former files stay as they are.
-final class PackRewrite {
+/// takes out. The former files stay as they are, and may grow meanwhile.
+final class PackRewrite implements AutoCloseable {
 
   /// Records are written in steps of about this size.
   private static final int STEP_BYTES = 1 << 20;
 
+  /// So many bytes are written before they are forced: a commit that is forced meanwhile does not
+  /// wait for more of them than that.
+  private static final int FORCED_BYTES = 1 << 23;
+
   private final Disk disk;
   private final StoreFiles files;
   private final StoreGeometry geometry;
-  private final StorePosition former;
   private final ErasureSelection selection;
-  private final ReadProgress progress;
-  private final PackSurvey survey;
+  private final AppendFile pack;
+  private final AppendFile index;
+  private final BlobPack fresh;
+  private final PackWriter writer;
   private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
   private final List<PlacedBlob> placed = new ArrayList<>();
+  private int copied;
   private long end;
   private long entries;
   private long rawBytes;
+  private long forcedEnd;
+  private long verifiedEnd;
+  private long mapped = -1;
 
-  /// @param former the position of the store of which the selection was made
-  PackRewrite(
-      Disk disk,
-      StoreFiles files,
-      StoreGeometry geometry,
-      StorePosition former,
-      ErasureSelection selection,
-      ReadProgress progress) {
+  PackRewrite(Disk disk, StoreFiles files, StoreGeometry geometry, ErasureSelection selection) {
     this.disk = disk;
     this.files = files;
     this.geometry = geometry;
-    this.former = former;
     this.selection = selection;
-    this.progress = progress;
-    this.survey = new PackSurvey(files.blobs);
+    disk.delete(ErasureSwitch.unswitched(BlobPack.MAP_FILE));
+    this.pack = open(BlobPack.FILE);
+    try {
+      this.index = open(BlobPack.INDEX_FILE);
+    } catch (RuntimeException | Error e) {
+      pack.close();
+      throw e;
+    }
+    this.fresh = new BlobPack(pack, index, 0, Integer.MAX_VALUE, geometry.chunks());
+    this.writer = new PackWriter(fresh);
   }
 
-  /// Writes and forces the new files.
-  ///
-  /// @param closed the checkpoint with which the store was closed
-  /// @param erasures how often something will have been erased
-  void write(Checkpoint closed, StoreRoot root, long erasures) {
-    try (AppendFile pack = open(BlobPack.FILE);
-        AppendFile index = open(BlobPack.INDEX_FILE)) {
-      BlobPack fresh = new BlobPack(pack, index, 0, Integer.MAX_VALUE, geometry.chunks());
-      PackWriter writer = new PackWriter(fresh);
-      for (int ordinal = 0; ordinal < survey.count(); ordinal++) {
-        if (selection.stays(ordinal)) {
-          copy(survey.entry(ordinal), writer);
+  /// Copies the records that stay, from where the last copying ended up to a position of the store,
+  /// forces them, and reads them back.
+  void copy(StorePosition to, ReadProgress progress) {
+    PackSurvey survey = survey(to);
+    for (; copied < survey.count(); copied++) {
+      if (selection.stays(copied)) {
+        Entry entry = survey.entry(copied);
+        copy(survey, entry);
+        if (waiting.size() >= STEP_BYTES) {
+          flush();
+          progress.reached(entry.offset(), to.ends().packEnd());
         }
       }
-      flush(writer);
-      pack.truncateToEnd();
-      index.truncateToEnd();
+    }
+    flush();
+    if (entries != mapped) {
       writer.force();
-      verify(pack, fresh);
-      writeMap(fresh, root.storeId());
-      StorePosition position = former.withPack(end, entries, rawBytes);
-      List<byte[]> tails = new ArrayList<>(files.tails(former));
-      tails.set(StoreFiles.GROWING.indexOf(BlobPack.FILE), tail(pack));
-      tails.set(StoreFiles.GROWING.indexOf(BlobPack.INDEX_FILE), tail(index));
-      writeCheckpoint(
-          new Checkpoint(closed.seq(), Checkpoint.State.CLOSED, position, tails, erasures),
-          root.shortId());
+      forcedEnd = end;
+      verify();
+      updateMap();
+      mapped = entries;
     }
   }
 
-  /// Makes `blobs.map` of the new pack. The file must not be left to the next opening: a store
-  /// whose lookup is absent has lost the lookup.
-  private void writeMap(BlobPack fresh, UUID storeId) {
+  private PackSurvey survey(StorePosition position) {
+    return new PackSurvey(files.blobs, position.ends().blobEntries(), position.ends().packEnd());
+  }
+
+  /// Completes the new files of a store that nobody writes to.
+  ///
+  /// @param former the checkpoint with which the journal was closed
+  /// @param erasures how often something will have been erased
+  void finish(Checkpoint former, StorePosition last, ReadProgress progress, long erasures) {
+    copy(last, progress);
+    pack.truncateToEnd();
+    index.truncateToEnd();
+    writer.force();
+    List<byte[]> tails = new ArrayList<>(files.tails(last));
+    tails.set(StoreFiles.GROWING.indexOf(BlobPack.FILE), tail(pack));
+    tails.set(StoreFiles.GROWING.indexOf(BlobPack.INDEX_FILE), tail(index));
+    writeCheckpoint(
+        new Checkpoint(
+            former.seq(),
+            Checkpoint.State.CLOSED,
+            last.withPack(end, entries, rawBytes),
+            tails,
+            erasures));
+  }
+
+  /// Makes `blobs.map` of the new pack, or brings it up to date. The file must not be left to the
+  /// next opening: a store whose lookup is absent has lost the lookup.
+  private void updateMap() {
     String name = ErasureSwitch.unswitched(BlobPack.MAP_FILE);
-    disk.delete(name);
     try (FingerprintTable map =
         FingerprintTable.open(
-            disk, name, StoreFiles.KIND_BLOBS, storeId, fresh.source(), Level.DEBUG)) {
+            disk,
+            name,
+            StoreFiles.KIND_BLOBS,
+            files.root().storeId(),
+            fresh.source(),
+            Level.DEBUG)) {
       map.checkpoint(entries);
       if (map.diskBytes() == 0) {
         throw new StoreException.Full(
@@ -118,7 +149,7 @@ final class PackRewrite {
     return AppendFile.open(disk, unswitched, geometry.growth());
   }
 
-  private void copy(Entry entry, PackWriter writer) {
+  private void copy(PackSurvey survey, Entry entry) {
     byte[] record = survey.recordBytes(entry).unsafeArray();
     BlobRecord header =
         BlobRecord.read(MemorySegment.ofArray(record))
@@ -130,27 +161,28 @@ final class PackRewrite {
     placed.add(new PlacedBlob(end + waiting.size(), header));
     waiting.writeBytes(record);
     rawBytes += header.keptBytes();
-    if (waiting.size() >= STEP_BYTES) {
-      flush(writer);
-      progress.reached(entry.offset(), former.ends().packEnd());
-    }
   }
 
-  private void flush(PackWriter writer) {
+  private void flush() {
     writer.write(end, ByteBuffer.wrap(waiting.toByteArray()), entries, placed);
     end += waiting.size();
     entries += placed.size();
     writer.publish(end, entries, placed);
     waiting.reset();
     placed.clear();
+    if (end - forcedEnd >= FORCED_BYTES) {
+      writer.forcePack();
+      forcedEnd = end;
+    }
   }
 
   /// Reads back what is to take the place of the only copy.
-  private void verify(AppendFile pack, BlobPack fresh) {
-    long whole = PackTail.wholeUpTo(pack, 0, end);
+  private void verify() {
+    long whole = PackTail.wholeUpTo(pack, verifiedEnd, end);
     if (whole != end || !fresh.openIndex(entries, Level.WARNING)) {
       throw new StoreException.Corrupt(pack.name(), whole, "what was written", "other bytes");
     }
+    verifiedEnd = end;
   }
 
   private static byte[] tail(AppendFile file) {
@@ -160,12 +192,22 @@ final class PackRewrite {
     return tail;
   }
 
-  private void writeCheckpoint(Checkpoint checkpoint, long storeId) {
+  private void writeCheckpoint(Checkpoint checkpoint) {
     String name = ErasureSwitch.unswitched(Checkpoint.FILE);
     disk.delete(name);
     try (var file = disk.open(name)) {
-      file.write(0, ByteBuffer.wrap(checkpoint.bytes(storeId)));
+      file.write(0, ByteBuffer.wrap(checkpoint.bytes(files.shortId())));
       file.force();
+    }
+  }
+
+  /// Closes the new files, which keep their names.
+  @Override
+  public void close() {
+    try {
+      pack.close();
+    } finally {
+      index.close();
     }
   }
 }

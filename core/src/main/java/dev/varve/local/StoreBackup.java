@@ -315,11 +315,13 @@ public final class StoreBackup implements AutoCloseable {
   private void complete() {
     refuseIfErasedMeanwhile();
     copyErased();
-    copyHolds();
+    boolean placed = StoreRoot.read(source).holdsPlaced(); // a hold may have been placed meanwhile
+    copyHolds(placed);
     target.forceNames();
     long seq = from.seq() + (from.state() == State.BACKUP ? 1 : 2); // into the other slot
     write(new Checkpoint(seq, State.BACKUP, to.position(), tails(), root.erasures()));
-    StoreRoot last = StoreRoot.read(source); // a hold may have been placed meanwhile
+    // Not the root as it is by now: an erasure may have begun, and the backup has what goes.
+    StoreRoot last = placed ? root.afterHold() : root;
     if (!StoreRoot.isIn(target) || !StoreRoot.read(target).equals(last)) {
       last.write(target); // from here on the folder is a store
     }
@@ -354,8 +356,9 @@ public final class StoreBackup implements AutoCloseable {
 
   /// The holds are copied as they are at the end of the run: each change replaces their file. Where
   /// the store's file is damaged or missing, the backup keeps the file that it has.
-  private void copyHolds() {
-    boolean placed = StoreRoot.read(source).holdsPlaced();
+  ///
+  /// @param placed whether the store ever had a hold
+  private void copyHolds(boolean placed) {
     HoldTable holds =
         new HoldTable(source, root.shortId(), placed, InstantSource.system(), (_, _) -> {});
     if (holds.damage() != null) {

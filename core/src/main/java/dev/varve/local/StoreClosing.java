@@ -7,6 +7,7 @@ import dev.varve.disk.DiskLock;
 import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Journal;
 import dev.varve.journal.StorePosition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /// The state of a store, open or closed, and the ways in which its files are closed: as they are,
@@ -20,6 +21,11 @@ final class StoreClosing {
   private final Journal journal;
   private final Checkpointer checkpointer;
   private final Committer committer;
+
+  /// Held by work that takes long and that a closing breaks off.
+  private final ReentrantLock longWork = new ReentrantLock();
+
+  private volatile boolean ending;
   private volatile boolean closed;
 
   StoreClosing(
@@ -44,6 +50,25 @@ final class StoreClosing {
     }
   }
 
+  /// Carries out work that takes long, one after the other. A closing waits for the work, which
+  /// asks [#requireNotEnding] now and then.
+  <R> R breakable(Supplier<R> work) {
+    longWork.lock();
+    try {
+      requireNotEnding();
+      return work.get();
+    } finally {
+      longWork.unlock();
+    }
+  }
+
+  /// Refuses a store that is closed, or that waits to be closed.
+  void requireNotEnding() {
+    if (ending || closed) {
+      throw new StoreException.Closed("store");
+    }
+  }
+
   /// Carries out work that a closing waits for.
   synchronized void whileOpen(Runnable work) {
     requireOpen();
@@ -59,7 +84,17 @@ final class StoreClosing {
   /// Finishes accepted changes, makes everything durable where it belongs, and closes. Idempotent.
   ///
   /// @throws StoreException.Io if the closing fails; nothing acknowledged is lost
-  synchronized void close() {
+  void close() {
+    ending = true;
+    longWork.lock();
+    try {
+      closeOnce();
+    } finally {
+      longWork.unlock();
+    }
+  }
+
+  private synchronized void closeOnce() {
     if (!closed) {
       closed = true;
       finish();
@@ -83,7 +118,16 @@ final class StoreClosing {
 
   /// Closes the store and lets files that `prepare` writes take the places of others. Where
   /// `prepare` refuses, the store is closed as it was.
-  synchronized <R> R switching(Supplier<R> prepare) {
+  <R> R switching(Supplier<R> prepare) {
+    longWork.lock();
+    try {
+      return switchAndClose(prepare);
+    } finally {
+      longWork.unlock();
+    }
+  }
+
+  private synchronized <R> R switchAndClose(Supplier<R> prepare) {
     requireOpen();
     closed = true;
     boolean orderly = false;

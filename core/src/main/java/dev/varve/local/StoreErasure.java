@@ -2,6 +2,7 @@
 package dev.varve.local;
 
 import dev.varve.BlobHash;
+import dev.varve.ContextHold;
 import dev.varve.ErasePlan;
 import dev.varve.EraseReceipt;
 import dev.varve.EraseRequest;
@@ -12,9 +13,11 @@ import dev.varve.StoreException;
 import dev.varve.disk.Disk;
 import dev.varve.erasure.ErasurePlanner;
 import dev.varve.erasure.ErasureSelection;
+import dev.varve.journal.StorePosition;
 import dev.varve.turn.HoldTable;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 
 /// Plans erasures in an open store and carries them out, and the way back for erased content, which
 /// closes the store. Holds are respected.
@@ -23,6 +26,12 @@ final class StoreErasure implements StoreErasures {
   /// The longest that an erasure waits for a large blob that is being put: what the put found in
   /// the store must not go before the blob is there.
   private static final Duration GRACE = Duration.ofSeconds(60);
+
+  /// Others wait while so many bytes are copied. What is more is copied beside them, unless they
+  /// write faster than that.
+  private static final long NEAR_BYTES = 1 << 22;
+
+  private static final int ROUNDS_MAX = 8;
 
   private final Disk disk;
   private final StoreFiles files;
@@ -52,7 +61,7 @@ final class StoreErasure implements StoreErasures {
   @Override
   public ErasePlan plan(EraseRequest request, ReadProgress progress) {
     closing.requireOpen();
-    return select(survey(), request, progress).plan();
+    return select(survey(), request, holds.lasting(), progress).plan();
   }
 
   private FileSurvey survey() {
@@ -65,24 +74,73 @@ final class StoreErasure implements StoreErasures {
         position -> new FileSurvey(files, position, files.blobs, geometry.chunks()));
   }
 
-  private ErasureSelection select(FileSurvey survey, EraseRequest request, ReadProgress progress) {
-    return new ErasurePlanner(survey, survey, request, holds.lasting(), progress).select();
+  private static ErasureSelection select(
+      FileSurvey survey, EraseRequest request, List<ContextHold> lasting, ReadProgress progress) {
+    return new ErasurePlanner(survey, survey, request, lasting, progress).select();
   }
 
+  /// The most of the store is read and copied while others write. Then they wait until what they
+  /// wrote is copied too, and the new files take their places.
   @Override
   public EraseReceipt erase(EraseRequest request, BlobHash digest, ReadProgress progress) {
-    return closing.askWhileOpen(
-        () -> committer.alone(GRACE, () -> eraseAlone(request, digest, progress)));
+    return closing.breakable(
+        () ->
+            eraseBeside(
+                request,
+                digest,
+                (done, total) -> {
+                  closing.requireNotEnding();
+                  progress.reached(done, total);
+                }));
   }
 
-  private EraseReceipt eraseAlone(EraseRequest request, BlobHash digest, ReadProgress progress) {
+  private EraseReceipt eraseBeside(EraseRequest request, BlobHash digest, ReadProgress progress) {
+    List<ContextHold> lasting = holds.lasting();
     FileSurvey survey = survey();
-    ErasureSelection selection = select(survey, request, progress);
+    ErasureSelection selection = select(survey, request, lasting, progress);
     selection.requirePlan(digest);
-    return closing.switchingOpen(
-        () ->
-            new ErasureRun(disk, files, geometry, survey, selection, clock.instant())
-                .prepare(progress));
+    try (ErasureRun run = new ErasureRun(disk, files, geometry, survey, selection)) {
+      ErasureDelta delta = new ErasureDelta(files, survey, selection, request);
+      StorePosition copied = survey.position();
+      run.copy(copied, progress);
+      StorePosition now = committer.atForcedPosition(position -> position);
+      for (int i = 0; i < ROUNDS_MAX && isFar(copied, now) && delta.allows(now); i++) {
+        run.copy(now, progress);
+        copied = now;
+        now = committer.atForcedPosition(position -> position);
+      }
+      return closing.askWhileOpen(
+          () ->
+              committer.alone(
+                  GRACE,
+                  () -> {
+                    StorePosition last = committer.position();
+                    return lasting.equals(holds.lasting()) && delta.allows(last)
+                        ? switchTo(run, last, progress)
+                        : eraseAgain(run, request, digest, progress);
+                  }));
+    }
+  }
+
+  private static boolean isFar(StorePosition copied, StorePosition now) {
+    return now.ends().packEnd() - copied.ends().packEnd() > NEAR_BYTES;
+  }
+
+  /// Does all again while nobody writes, because the store has changed so that the selection may
+  /// not hold any more.
+  private EraseReceipt eraseAgain(
+      ErasureRun first, EraseRequest request, BlobHash digest, ReadProgress progress) {
+    first.close();
+    FileSurvey survey = survey();
+    ErasureSelection selection = select(survey, request, holds.lasting(), progress);
+    selection.requirePlan(digest);
+    try (ErasureRun run = new ErasureRun(disk, files, geometry, survey, selection)) {
+      return switchTo(run, survey.position(), progress);
+    }
+  }
+
+  private EraseReceipt switchTo(ErasureRun run, StorePosition last, ReadProgress progress) {
+    return closing.switchingOpen(() -> run.finish(last, clock.instant(), progress));
   }
 
   int readmitAndClose(Payload content) {

@@ -19,6 +19,8 @@ import dev.varve.StoreException;
 import dev.varve.StoreOptions;
 import dev.varve.Turn;
 import dev.varve.contract.AgreedErasure;
+import dev.varve.disk.Disk;
+import dev.varve.disk.ForwardingDisk;
 import dev.varve.disk.PowerCut;
 import dev.varve.disk.SimulatedDisk;
 import java.time.Duration;
@@ -322,6 +324,36 @@ class ErasureHoldTest {
     }
     try (LocalStore copy = open(target)) {
       assertThat(copy.holds().all()).containsExactly(hold);
+    }
+  }
+
+  @Test
+  void anErasureAtTheEndOfABackupLeavesTheBackupAsItWas() {
+    ContextId other = context();
+    Turn gone = said(other, "erased while the backup ends");
+    boolean[] erased = {false};
+    Disk source =
+        new ForwardingDisk(disk) {
+          @Override
+          public boolean exists(String name) {
+            if (name.equals("holds.tbl") && !erased[0]) {
+              erased[0] = true;
+              AgreedErasure.in(store, contexts(other));
+            }
+            return super.exists(name);
+          }
+        };
+    SimulatedDisk target = new SimulatedDisk(1, 1 << 22);
+    try (StoreBackup backup = StoreBackup.begin(source, store.backupPoint(), target)) {
+      backup.run(false, ReadProgress.NONE);
+    }
+    assertThat(erased[0]).isTrue();
+    assertThat(StoreRoot.read(disk).erasures()).isEqualTo(1);
+    assertThat(StoreRoot.read(target).erasures()).isZero();
+    try (LocalStore copy = open(target)) {
+      assertThat(copy.check().problems()).isEmpty();
+      assertThat(copy.get(gone.payloadHash()))
+          .isEqualTo(Payload.utf8("erased while the backup ends"));
     }
   }
 }

@@ -135,7 +135,9 @@ class GarbageTest {
 
     assertThat(store.append(context, once).id()).isEqualTo(patched.id());
     assertThat(store.has(hash("patched"))).isTrue();
+    assertThat(store.counts().blobs()).isEqualTo(1);
     assertThat(store.put(Payload.utf8("written first"))).isEqualTo(hash("written first"));
+    assertThat(store.counts().blobs()).isEqualTo(2);
     assertThat(store.turn(patched.id(), View.AS_WRITTEN).payload())
         .isEqualTo(Payload.utf8("written first"));
     assertThat(store.check().problems()).isEmpty();

@@ -41,12 +41,7 @@ final class SecretPlaces implements FolderFiles.Reader {
     if (secrets.isEmpty()) {
       return List.of();
     }
-    SecretPlaces places =
-        new SecretPlaces(
-            new TextSearch(
-                secrets.stream()
-                    .flatMap(secret -> SecretForms.of(secret.unsafeArray()).stream())
-                    .toList()));
+    SecretPlaces places = new SecretPlaces(SecretForms.search(secrets));
     FolderFiles.read(folder, places);
     return places.found;
   }
