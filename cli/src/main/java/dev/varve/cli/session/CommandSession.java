@@ -38,14 +38,19 @@ public final class CommandSession {
 
   /// The address that `--store` named, else `VARVE_STORE`, else the folder `store` of the user's
   /// data.
+  ///
+  /// @throws CommandException if the folder is another user's and the command root's
   public StoreAddress address() {
     String variable = terminal.variable("VARVE_STORE");
-    return namedStore()
-        .orElseGet(
-            () ->
-                variable.isEmpty()
-                    ? new StoreAddress.InFolder(DataFolder.of(terminal).resolve("store"))
-                    : StoreAddress.parse("VARVE_STORE", variable, terminal));
+    StoreAddress address =
+        namedStore()
+            .orElseGet(
+                () ->
+                    variable.isEmpty()
+                        ? new StoreAddress.InFolder(DataFolder.of(terminal).resolve("store"))
+                        : StoreAddress.parse("VARVE_STORE", variable, terminal));
+    FolderOwner.demandOwn(address.folder(), terminal);
+    return address;
   }
 
   /// The store's folder, or the folder for what this machine keeps of a store in a database.
@@ -80,7 +85,10 @@ public final class CommandSession {
   }
 
   /// The way to the store at another address.
+  ///
+  /// @throws CommandException if the folder is another user's and the command root's
   public StoreAccess accessTo(StoreAddress address) {
+    FolderOwner.demandOwn(address.folder(), terminal);
     return address.access(
         waitingRules().withListener(holder -> terminal.status("waiting for " + holder + " …")));
   }
