@@ -206,6 +206,8 @@ assert.deepEqual(file.bytes, bytes);
 assert.equal(file.response.headers.get('x-fs-hash'), hash(bytes));
 await ask('GET /v1/turns/{id}/fs/{path}', 404, { path: `${files}/b.txt` });
 
+await ask('POST /v1/turns/{id}/restore-plan', 404, { path: `/v1/turns/${wrote.turn_id}/restore-plan` });
+
 // ---- a turn's tombstone
 const deleted = (await ask('DELETE /v1/turns/{id}', 200, { path: `/v1/turns/${wrote.turn_id}` })).json();
 assert.deepEqual([deleted.turn_id, deleted.tombstone], [wrote.turn_id, true]);

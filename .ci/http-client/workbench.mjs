@@ -214,6 +214,33 @@ await journey('files: the tree, a file, changes since another turn', async () =>
   await done(page);
 });
 
+await journey('files: the plan of a restore, which nothing carries out', async () => {
+  const worktree = path.join(folder, 'worktree');
+  fs.mkdirSync(path.join(worktree, 'src'), { recursive: true });
+  fs.writeFileSync(path.join(worktree, 'readme.txt'), 'one\ntwo\n');
+  fs.writeFileSync(path.join(worktree, 'src', 'gone.txt'), 'soon gone\n');
+  const captured = spawnSync('/bin/sh', ['-c', `${command} rewind capture --native -C "$1" --store "$0"`, path.join(folder, 'store'), worktree], { encoding: 'utf8' });
+  assert.equal(captured.status, 0, captured.stderr);
+  fs.writeFileSync(path.join(worktree, 'readme.txt'), 'one\n2\n');
+  fs.rmSync(path.join(worktree, 'src', 'gone.txt'));
+  fs.writeFileSync(path.join(worktree, 'new.txt'), 'new\n');
+  const turns = (await (await fetch(`${url}/v1/metrics`)).json()).objects.turns_total;
+  const page = await open(`#/files/${turns}`);
+  await page.getByRole('link', { name: 'what a restore would change' }).click();
+  await page.getByRole('button', { name: 'Plan a restore' }).click();
+  await page.locator('.change.modified', { hasText: 'readme.txt' }).waitFor({ timeout: 20_000 });
+  await page.locator('.change.added', { hasText: 'src/gone.txt' }).waitFor();
+  await page.locator('.change.removed', { hasText: 'new.txt' }).waitFor();
+  await has(page, 'Paths: 1 brought back, 1 changed, 1 deleted.');
+  await check(page, 'restore-plan');
+  assert.equal(fs.readFileSync(path.join(worktree, 'readme.txt'), 'utf8'), 'one\n2\n');
+  assert.ok(fs.existsSync(path.join(worktree, 'new.txt')));
+  await page.goto(`${url}/#/files/${made.filesOne}?restore=plan`);
+  await page.getByRole('button', { name: 'Plan a restore' }).click();
+  await page.locator('[data-state=missing]', { hasText: 'No restore of these files can be planned here' }).waitFor();
+  await done(page);
+});
+
 await journey('search and storage', async () => {
   const page = await open('#/search?q=title%20%3D%20"Tools%20at%20work"');
   await has(page, '2 found');

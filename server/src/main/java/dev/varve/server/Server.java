@@ -13,6 +13,7 @@ import dev.varve.server.binary.BinaryService;
 import dev.varve.server.contexts.ContextEvents;
 import dev.varve.server.events.EventHub;
 import dev.varve.server.events.EventListener;
+import dev.varve.server.files.RestoreAdvice;
 import dev.varve.server.http.HttpConfig;
 import dev.varve.server.http.HttpPort;
 import dev.varve.server.http.HttpService;
@@ -134,7 +135,7 @@ public final class Server implements AutoCloseable {
             config.limits().http().subscribers(),
             EVENTS_QUEUED);
     LiveSearch search = config.searched() == null ? null : new LiveSearch(config.searched(), store);
-    StoreViews views = StoreViews.of(store, TypeRegistry.open(bundles), search, clock);
+    StoreViews views = StoreViews.of(store, TypeRegistry.open(bundles), search, clock, planner());
     if (search != null) {
       open.push(search); // ends before the store does, for it reads in the background
       search.start();
@@ -206,6 +207,12 @@ public final class Server implements AutoCloseable {
     open.push(watch);
     watch.start();
     return watch;
+  }
+
+  /// A restore concerns the machine's own user, so only a service that no other machine reaches
+  /// plans one.
+  private RestoreAdvice planner() {
+    return PortExposure.isLocal(config.ports().http()) ? config.planner() : RestoreAdvice.NONE;
   }
 
   private Authenticator authenticator(InstantSource clock) {

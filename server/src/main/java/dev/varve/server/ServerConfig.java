@@ -3,6 +3,7 @@ package dev.varve.server;
 
 import dev.varve.server.access.PageEntry;
 import dev.varve.server.binary.BinaryLimits;
+import dev.varve.server.files.RestoreAdvice;
 import dev.varve.server.http.HttpLimits;
 import dev.varve.server.logs.LogConfig;
 import dev.varve.socket.SocketFile;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param searched the folder of the store, in which an index of words follows the store; null for
 ///   no search
 /// @param retention null if the service erases nothing by itself
+/// @param planner plans restores on this machine, for a service that only this machine reaches
 public record ServerConfig(
     Ports ports,
     Admission admission,
@@ -24,7 +26,8 @@ public record ServerConfig(
     @Nullable Path searched,
     LogConfig logs,
     Limits limits,
-    @Nullable RetentionDuty retention) {
+    @Nullable RetentionDuty retention,
+    RestoreAdvice planner) {
 
   /// The addresses at which requests are answered.
   ///
@@ -78,22 +81,23 @@ public record ServerConfig(
           null,
           LogConfig.NONE,
           new Limits(HttpLimits.DEFAULTS, BinaryLimits.DEFAULTS),
-          null);
+          null,
+          RestoreAdvice.NONE);
 
   private ServerConfig with(Ports value) {
-    return new ServerConfig(value, admission, sites, searched, logs, limits, retention);
+    return new ServerConfig(value, admission, sites, searched, logs, limits, retention, planner);
   }
 
   private ServerConfig with(Admission value) {
-    return new ServerConfig(ports, value, sites, searched, logs, limits, retention);
+    return new ServerConfig(ports, value, sites, searched, logs, limits, retention, planner);
   }
 
   private ServerConfig with(Sites value) {
-    return new ServerConfig(ports, admission, value, searched, logs, limits, retention);
+    return new ServerConfig(ports, admission, value, searched, logs, limits, retention, planner);
   }
 
   private ServerConfig with(Limits value) {
-    return new ServerConfig(ports, admission, sites, searched, logs, value, retention);
+    return new ServerConfig(ports, admission, sites, searched, logs, value, retention, planner);
   }
 
   public ServerConfig withHttp(InetSocketAddress value) {
@@ -125,12 +129,12 @@ public record ServerConfig(
   }
 
   public ServerConfig withLogs(LogConfig value) {
-    return new ServerConfig(ports, admission, sites, searched, value, limits, retention);
+    return new ServerConfig(ports, admission, sites, searched, value, limits, retention, planner);
   }
 
   /// The same configuration with a search.
   public ServerConfig withSearch(Path storeFolder) {
-    return new ServerConfig(ports, admission, sites, storeFolder, logs, limits, retention);
+    return new ServerConfig(ports, admission, sites, storeFolder, logs, limits, retention, planner);
   }
 
   public ServerConfig withHosts(Set<String> value) {
@@ -151,7 +155,12 @@ public record ServerConfig(
 
   /// The same configuration with old content erased by the service.
   public ServerConfig withRetention(@Nullable RetentionDuty value) {
-    return new ServerConfig(ports, admission, sites, searched, logs, limits, value);
+    return new ServerConfig(ports, admission, sites, searched, logs, limits, value, planner);
+  }
+
+  /// The same configuration with plans of restores.
+  public ServerConfig withPlanner(RestoreAdvice value) {
+    return new ServerConfig(ports, admission, sites, searched, logs, limits, retention, value);
   }
 
   /// The same configuration with at most `connections` connections on both ports together, which

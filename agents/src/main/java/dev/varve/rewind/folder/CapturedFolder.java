@@ -62,6 +62,18 @@ record CapturedFolder(Path root, Path notes, Path store) {
     return new CapturedFolder(here, notes(here, store), store);
   }
 
+  /// Returns whether the folder exists, and a capture into the store has named this very folder.
+  static boolean wasCaptured(Path root, Path store) {
+    try {
+      return root.isAbsolute()
+          && root.toRealPath().equals(root)
+          && Files.isDirectory(root)
+          && Files.exists(notes(root, store.toRealPath()).resolve(ROOT_FILE));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /// Folders that nobody means as a whole, because a restore would undo other people's work: the
   /// home folders and all folders around them, the disk, the folder of temporary files.
   private static Set<Path> tooMuch() {

@@ -19,6 +19,7 @@ import dev.varve.rewind.SmallFile;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +27,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
@@ -36,6 +41,8 @@ final class SnapshotContext {
   private static final JsonFactory JSON = new JsonFactory();
   private static final int PAGE = 1_000;
   private static final String FILE = "context";
+  private static final String KIND = "varve.rewind";
+  private static final int ABOUT_BYTES_MAX = 1 << 20;
 
   private final Path notes;
   private final Payload about;
@@ -53,11 +60,38 @@ final class SnapshotContext {
     try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), bytes)) {
       json.writeStartObject();
       json.writeStringProperty("title", "Files of " + root);
-      json.writeStringProperty("kind", "varve.rewind");
+      json.writeStringProperty("kind", KIND);
       json.writeStringProperty("root", escaped(root));
       json.writeEndObject();
     }
     return Payload.wrap(bytes.toByteArray());
+  }
+
+  /// The folder that the description of a context names, as [#escaped] writes it; empty if the
+  /// context keeps no snapshots.
+  static Optional<String> root(Payload about) {
+    Map<String, String> texts = new HashMap<>();
+    if (about.sizeBytes() == 0 || about.sizeBytes() > ABOUT_BYTES_MAX) {
+      return Optional.empty();
+    }
+    try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), about.unsafeArray())) {
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        return Optional.empty();
+      }
+      while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+        String name = json.currentName();
+        if (json.nextToken() == JsonToken.VALUE_STRING) {
+          texts.put(name, json.getString());
+        } else {
+          json.skipChildren();
+        }
+      }
+    } catch (JacksonException e) {
+      return Optional.empty();
+    }
+    return KIND.equals(texts.get("kind"))
+        ? Optional.ofNullable(texts.get("root"))
+        : Optional.empty();
   }
 
   /// A folder's path, to the byte: printable ASCII.

@@ -153,6 +153,7 @@ final class ServeCommand implements Callable<Integer> {
         .withBinary(address("--binary", binary))
         .withSocket(StoreAccess.socket(command.storeFolder()))
         .withSearch(command.storeFolder())
+        .withPlanner(new RestoreForecasts(command.access(), command.terminal().clock()))
         .withTokens(tokens)
         .withTls(
             certificates == null || key == null

@@ -59,7 +59,8 @@ final class UiCommand implements Callable<Integer> {
             .withBinary(ServeCommand.address("--binary", "127.0.0.1:0"))
             .withSocket(StoreAccess.socket(command.storeFolder()))
             .withEntry(entry)
-            .withSearch(command.storeFolder());
+            .withSearch(command.storeFolder())
+            .withPlanner(new RestoreForecasts(command.access(), command.terminal().clock()));
     ServiceRun run;
     try {
       run = ServiceRun.start(command, StoreOptions.DEFAULTS, config);

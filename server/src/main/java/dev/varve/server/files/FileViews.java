@@ -29,6 +29,7 @@ public final class FileViews {
 
   private final Store store;
   private final StoredTrees trees;
+  private final RestoreAdvice planner;
 
   /// The object at a path.
   public sealed interface PathContent {
@@ -47,8 +48,31 @@ public final class FileViews {
   }
 
   public FileViews(Store store) {
+    this(store, RestoreAdvice.NONE);
+  }
+
+  /// @param planner plans restores on this machine
+  public FileViews(Store store, RestoreAdvice planner) {
     this.store = store;
+    this.planner = planner;
     this.trees = new StoredTrees(store::get);
+  }
+
+  /// The plan of a restore to the files at a turn, as JSON.
+  ///
+  /// @throws StoreException.NotFound if no files are attached, or their restore cannot be planned
+  ///   here
+  public String restorePlan(TurnId turn) {
+    TurnTrees.Snapshot snapshot =
+        TurnTrees.at(store, turn)
+            .orElseThrow(
+                () -> new StoreException.NotFound("fs snapshot for turn", turn.toString()));
+    return planner
+        .plan(store, store.turn(snapshot.turn()))
+        .orElseThrow(
+            () ->
+                new StoreException.NotFound(
+                    "snapshot of Rewind that can be restored here", "turn " + snapshot.turn()));
   }
 
   private BlobHash root(TurnId turn) {

@@ -8,6 +8,7 @@ import dev.varve.server.contexts.ContextViews;
 import dev.varve.server.contexts.LiveSessions;
 import dev.varve.server.contexts.TurnsView;
 import dev.varve.server.files.FileViews;
+import dev.varve.server.files.RestoreAdvice;
 import dev.varve.server.search.LiveSearch;
 import dev.varve.server.surveys.StoreSurveys;
 import dev.varve.server.types.TypeRegistry;
@@ -33,6 +34,16 @@ public record StoreViews(
   /// Views that read the store when a client asks.
   public static StoreViews of(
       Store store, TypeRegistry registry, @Nullable LiveSearch search, InstantSource clock) {
+    return of(store, registry, search, clock, RestoreAdvice.NONE);
+  }
+
+  /// The same, with plans of restores on this machine.
+  public static StoreViews of(
+      Store store,
+      TypeRegistry registry,
+      @Nullable LiveSearch search,
+      InstantSource clock,
+      RestoreAdvice planner) {
     LiveSessions sessions = new LiveSessions();
     ContextIndex index = new ContextIndex(store);
     return new StoreViews(
@@ -42,7 +53,7 @@ public record StoreViews(
         new ContextViews(store, index, sessions, clock),
         new BranchViews(store, index, sessions),
         new TurnsView(store, registry),
-        new FileViews(store),
+        new FileViews(store, planner),
         search,
         StoreSurveys.of(store, index, clock));
   }

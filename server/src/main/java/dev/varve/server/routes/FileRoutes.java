@@ -9,6 +9,7 @@ import dev.varve.server.http.HttpAnswer;
 import dev.varve.server.http.HttpRefusal;
 import dev.varve.server.http.HttpRequest;
 import dev.varve.server.http.Route;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// The routes that show the files attached to a turn.
@@ -30,6 +31,16 @@ record FileRoutes(Store store, FileViews files) {
                     JsonIds.PARAM)
                 .gives("FolderOrChanges"),
             this::list),
+        new Route(
+            "POST",
+            "/v1/turns/{id}/restore-plan",
+            Route.Access.READ,
+            Route.Doc.of(
+                    "planRestore",
+                    "What a restore of the files at a turn would change on this machine. Restores"
+                        + " nothing; captures the files as they are, to compare with.")
+                .gives("RestorePlan"),
+            this::plan),
         Route.get(
             "/v1/turns/{id}/fs/{path...}",
             Route.Doc.of("getFile", "A file as it was at a turn; of a folder, what is in it.")
@@ -43,6 +54,11 @@ record FileRoutes(Store store, FileViews files) {
                     JsonIds.PARAM)
                 .answers(HttpAnswer.OCTETS, 200, 206, 304),
             this::file));
+  }
+
+  private HttpAnswer plan(HttpRequest request) {
+    String plan = files.restorePlan(TurnId.parse(request.param("id")));
+    return HttpAnswer.bytes(200, HttpAnswer.JSON, plan.getBytes(StandardCharsets.UTF_8));
   }
 
   private HttpAnswer list(HttpRequest request) {

@@ -18,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +34,11 @@ final class ContractTest {
       "{\"type_id\":\"chat.Message\",\"type_version\":1,\"data\":{\"role\":2,\"text\":\"hi\","
           + "\"30\":{\"2\":\"A title\",\"3\":[\"l\"],\"10\":{\"42\":\"x\",\"60\":{\"A\":\"b\"}}}}}";
 
+  private static final String PLAN =
+      "{\"root\":\"/src/shop\",\"snapshot\":\"ab\",\"changes\":1,\"size\":\"Paths: 1 changed.\","
+          + "\"path_count\":1,\"paths\":[{\"path\":\"a\",\"path_escaped\":\"a\","
+          + "\"action\":\"change\",\"why\":\"\",\"edited_since\":true,\"failure\":\"\"}]}";
+
   @TempDir Path folder;
   private Served served;
   private Contract contract;
@@ -40,7 +46,9 @@ final class ContractTest {
   @BeforeEach
   void start() {
     Path store = folder.resolve("s");
-    served = new Served(store, Served.ANY_PORT.withSearch(store));
+    served =
+        new Served(
+            store, Served.ANY_PORT.withSearch(store).withPlanner((_, _) -> Optional.of(PLAN)));
     contract = new Contract(served.get("/openapi.json").json());
   }
 
@@ -209,6 +217,7 @@ final class ContractTest {
       get("listFiles", at + "?since=" + turn + "&u64_format=number");
       get("getFile", at + "/a" + i + "?format=json");
     }
+    holds("planRestore", served.post("/v1/turns/" + turn + "/restore-plan", ""));
   }
 
   @Test

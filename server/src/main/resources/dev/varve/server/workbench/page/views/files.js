@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError, getJson, getText, query } from '../data/api.js';
+import { ApiError, ask, getJson, getText, query } from '../data/api.js';
 import { el, replace } from '../drawing/dom.js';
 import { fileChanges } from '../drawing/file-changes.js';
+import { restorePlan } from '../drawing/restore-plan.js';
 import { plain, size, visible } from '../drawing/text.js';
 import { load } from '../shell/states.js';
 
@@ -22,11 +23,12 @@ export function files({ host, path, params, scope }) {
   const turn = path[0] ?? '';
   document.title = `Files at turn ${turn} · Varve`;
   const since = params.get('since') ?? '';
+  const plans = params.get('restore') === 'plan';
   const file = el('div', { class: 'file padded', tabindex: 0, role: 'region', 'aria-label': 'file' }, el('p', { class: 'quiet' }, 'Choose a file.'));
   const folder = el('div', { class: 'folder', tabindex: 0, role: 'region', 'aria-label': 'folder' });
   const other = el('input', { type: 'text', id: 'since', value: since, placeholder: 'number of a turn', 'data-main': '', autocomplete: 'off' });
   const form = el('form', { class: 'filters', onsubmit: (/** @type {Event} */ e) => { e.preventDefault(); location.hash = `#/files/${turn}${query({ since: other.value.trim() })}`; } },
-    el('label', { for: 'since' }, 'Changes since turn'), other, el('button', { type: 'submit' }, 'Compare'), since === '' ? null : el('a', { href: `#/files/${turn}` }, 'all files'));
+    el('label', { for: 'since' }, 'Changes since turn'), other, el('button', { type: 'submit' }, 'Compare'), plans ? null : el('a', { href: `#/files/${turn}?restore=plan` }, 'what a restore would change'), since === '' && !plans ? null : el('a', { href: `#/files/${turn}` }, 'all files'));
   const body = el('div', { class: 'files' });
   replace(host, el('div', { class: 'page-head' }, el('h1', {}, `Files at turn ${turn}`)), form, body);
   if (since !== '') {
@@ -34,10 +36,26 @@ export function files({ host, path, params, scope }) {
     void load(body, scope.signal, () => fileChanges(since, turn, scope.signal), (shown) => body.append(shown));
     return;
   }
+  if (plans) {
+    body.className = 'padded scrolls';
+    replace(body, el('p', {}, 'A plan reads the folder on this machine from which these files were taken, captures its files as they are now, and compares. It changes no file.'),
+      el('button', { type: 'button', onclick: () => void load(body, scope.signal, () => plan(), (found) => body.append(restorePlan(found))) }, 'Plan a restore'));
+    return;
+  }
   void load(body, scope.signal, () => list(turn, ''), (entries) => {
     replace(body, folder, file);
     folder.append(level(entries, ''));
   });
+
+  /** @returns {Promise<import('../drawing/restore-plan.js').RestorePlan>} */
+  async function plan() {
+    try {
+      return await (await ask(`v1/turns/${encodeURIComponent(turn)}/restore-plan`, { method: 'POST', signal: scope.signal })).json();
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) throw new ApiError(404, `No restore of these files can be planned here: ${error.message}. Rewind plans one for a snapshot that it keeps in this store, on the machine on which it took the snapshot.`);
+      throw error;
+    }
+  }
 
   /** @param {string} at @param {string} within */
   async function list(at, within) {
