@@ -115,6 +115,78 @@ done
 sleep 1 # what is announced twice comes within a second
 expect_events || fail "the events of the first service: $(grep -c '^event: turn_appended' "$work/events") of 40 turns"
 
+# --- an erasure by a command: two services and a search see it, no way in brings the content back
+secret=violetharbor7777 # no credential, which the search would leave out
+erase_status() { # erase_status WHAT EXPECTED COMMAND...: runs the command, its output in out and talk
+  local what=$1 expected=$2 status=0
+  shift 2
+  "$@" > "$work/out" 2> "$work/talk" || status=$?
+  expect "the status of $what" "$expected" "$status"
+}
+expect "the second context" 2 "$("$varve" new --store "$store")"
+spoken=$(append "$first" 2 "the key is $secret") || fail "the first service does not append"
+hidden=$(append "$second" 2 "to be patched") || fail "the second service does not append"
+echo '{"text":"patched"}' | "$varve" patch "$hidden" --store "$store" > /dev/null || fail "patch"
+for _ in $(seq 100); do
+  curl -s "$second/v1/search?q=$secret" | grep -q '"turn_id":"'"$spoken"'"' && break
+  sleep 0.1
+done
+"$varve" search "$secret" --store "$store" | grep -q . || fail "the search of a command"
+erase_status "keep" 0 "$varve" keep --context 2 --reason audit --store "$store"
+erase_status "an erasure that a hold is in the way of" 2 "$varve" erase --secret "$secret" --yes --store "$store"
+grep -q 'audit' "$work/talk" || fail "the refusal does not name the hold: $(cat "$work/talk")"
+"$varve" keep --context 2 --release --store "$store" > /dev/null || fail "keep --release"
+erase_status "a forecast" 0 "$varve" erase --secret "$secret" --dry-run --store "$store"
+grep -q 'would go: 1 blob' "$work/out" || fail "the forecast: $(cat "$work/out")"
+erase_status "an erasure" 0 "$varve" erase --secret "$secret" --yes --store "$store"
+grep -q 'erased: 1 blob' "$work/out" || fail "the erasure: $(cat "$work/out")"
+receipt=$(sed -n 's/^receipt: //p' "$work/out")
+erase_status "check --erased" 0 "$varve" check --erased "$receipt" --store "$store"
+grep -q 'nothing is left of 1 erased blob' "$work/out" || fail "check --erased: $(cat "$work/out")"
+HOME=$work/other "$varve" erase --receipts --json --store "$store" > "$work/out" || fail "erase --receipts on another machine"
+grep -q '"run":1,.*"blobs":1' "$work/out" || fail "the receipts: $(cat "$work/out")"
+for service in "$first" "$second"; do
+  expect "content that was erased, put through $service" 410 "$(curl -s -o "$work/out" -w '%{http_code}' -H 'Content-Type: application/json' \
+    --data "{\"type_id\":\"team\",\"type_version\":1,\"data\":{\"text\":\"the key is $secret\"}}" "$service/v1/contexts/2/append")"
+  for _ in $(seq 100); do
+    curl -s "$service/v1/search?q=$secret" | grep -q '"turn_id":"'"$spoken"'"' || break
+    sleep 0.1
+  done
+  curl -s "$service/v1/search?q=$secret" | grep -q '"turn_id":"'"$spoken"'"' && fail "the search of $service finds what was erased"
+  curl -s "$service/v1/contexts/2/turns" | grep -q "$secret" && fail "$service shows what was erased"
+done
+for _ in $(seq 100); do
+  grep -q '^event: blobs_erased' "$work/events" && break
+  sleep 0.1
+done
+grep -q '^event: blobs_erased' "$work/events" || fail "the first service does not announce the erasure"
+"$varve" search "$secret" --store "$store" | grep -q "$secret" && fail "the search of a command finds what was erased"
+
+# --- an erasure through a service, garbage, and the way back
+plan=$(curl -s -f --data '{"contexts": ["2"]}' -H 'Content-Type: application/json' "$second/v1/erasures/plan") || fail "a plan through a service"
+digest=$(sed -n 's/.*"plan_digest":"\([0-9a-f]*\)".*/\1/p' <<< "$plan")
+erase_status "gc" 0 "$varve" gc --yes --store "$store"
+grep -q 'freed: 1 blob' "$work/out" || fail "gc: $(cat "$work/out")"
+expect "an erasure whose plan is old" 409 "$(curl -s -o "$work/out" -w '%{http_code}' -H 'Content-Type: application/json' \
+  --data "{\"contexts\": [\"2\"], \"plan_digest\": \"$digest\"}" "$second/v1/erasures")"
+plan=$(curl -s -f --data '{"contexts": ["2"]}' -H 'Content-Type: application/json' "$second/v1/erasures/plan")
+digest=$(sed -n 's/.*"plan_digest":"\([0-9a-f]*\)".*/\1/p' <<< "$plan")
+expect "an erasure through a service" 200 "$(curl -s -o "$work/out" -w '%{http_code}' -H 'Content-Type: application/json' \
+  --data "{\"contexts\": [\"2\"], \"plan_digest\": \"$digest\"}" "$second/v1/erasures")"
+printf '{"text":"patched"}\n' > "$work/patched"
+erase_status "an erased payload that is put" 2 "$varve" put "$work/patched" --store "$store"
+erase_status "readmit" 0 "$varve" readmit "$work/patched" --store "$store"
+erase_status "a readmitted payload that is put" 0 "$varve" put "$work/patched" --store "$store"
+erase_status "retention set" 0 "$varve" retention set --older-than 400d --store "$store"
+erase_status "retention apply" 0 "$varve" retention apply --dry-run --store "$store"
+
+# --- the files of the tables, once they are written anew
+as_server "$programs/vacuumdb" -q -h 127.0.0.1 -p "$port" -U varve -d postgres --full -t team.blob
+if grep -r -l "$secret" "$work/database/data/base" > "$work/shown"; then
+  fail "the secret is in $(cat "$work/shown")"
+fi
+"$varve" check --store "$store" > "$work/out" || fail "check: $(cat "$work/out")"
+
 # --- a service is killed; the database is killed while the other appends
 kill -9 "${services[0]}"
 wait "${services[0]}" 2> /dev/null || true

@@ -33,6 +33,24 @@ public record ContextHold(
     }
   }
 
+  /// A hold that is placed now, its times in whole milliseconds.
+  ///
+  /// @throws StoreException.Invalid if `until` is not in the future, or the reason is too long
+  public static ContextHold placed(
+      ContextId context, Instant now, @Nullable Instant until, String reason) {
+    ContextHold hold =
+        new ContextHold(context, inMillis(now), until == null ? null : inMillis(until), reason);
+    if (!hold.lastsAt(now)) {
+      throw new StoreException.Invalid(
+          "end of a hold", "expected a time in the future, found " + until);
+    }
+    return hold;
+  }
+
+  private static Instant inMillis(Instant time) {
+    return Instant.ofEpochMilli(time.toEpochMilli());
+  }
+
   /// Returns whether the hold lasts at a moment.
   public boolean lastsAt(Instant now) {
     return until == null || now.isBefore(until);

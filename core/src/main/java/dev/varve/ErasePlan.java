@@ -39,7 +39,7 @@ public record ErasePlan(
   /// @param blobs how many blobs go, chunks and lists of chunks included
   /// @param rawBytes their size, uncompressed; a blob kept as chunks counts by its chunks
   /// @param packBytes by how many bytes `blobs.pack` gets shorter, records that are superseded
-  ///   included
+  ///   included; of a store in a database, the stored bytes of the blobs that go
   /// @param staying how many blobs of erased contexts stay
   /// @param turns how many turns lose a payload
   public record Counts(long blobs, long rawBytes, long packBytes, long staying, long turns) {}

@@ -10,7 +10,8 @@ import java.util.UUID;
 /// @param run the number of the erasure in its store, counted from 1
 /// @param plan the forecast that was carried out
 /// @param hashes the names of all erased blobs
-/// @param packBytes the size of `blobs.pack` before and after
+/// @param packBytes the size of `blobs.pack` before and after; of a store in a database, the stored
+///   bytes of all blobs
 public record EraseReceipt(
     UUID storeId,
     int run,
@@ -23,6 +24,6 @@ public record EraseReceipt(
     hashes = List.copyOf(hashes);
   }
 
-  /// Size of the file `blobs.pack` in bytes.
+  /// Stored bytes.
   public record PackBytes(long before, long after) {}
 }

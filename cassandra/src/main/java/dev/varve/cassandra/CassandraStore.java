@@ -320,7 +320,7 @@ public final class CassandraStore extends CheckedDatabaseStore {
   @Override
   public StoreMark mark() {
     checkOpen();
-    return new StoreMark(shown.newest(), new ContextId(lists.newest()), overlays.lastSeq());
+    return new StoreMark(shown.newest(), new ContextId(lists.newest()), overlays.lastSeq(), 0);
   }
 
   @Override

@@ -19,7 +19,8 @@ import java.util.ServiceLoader;
 ///
 /// Nobody has the store alone, so that only imports wait for a turn. The folder is this machine's:
 /// the search index and whatever else can be made again, never a turn or a blob. The root of the
-/// folder names the store, so that what belongs to one store is not used for another.
+/// folder names the store and its last erasure, so that what belongs to one store is not used for
+/// another, and what was made before an erasure is not used afterwards.
 public final class DatabaseAccess extends StoreAccess {
 
   private final StoreDriver driver;
@@ -71,7 +72,7 @@ public final class DatabaseAccess extends StoreAccess {
   /// machine, one goes on at a time; the sessions of two machines are different ones.
   @Override
   public BulkStore openForImport() {
-    makeFolder();
+    makeFolder(folder());
     DiskLock lock = lockImports();
     try {
       DatabaseStore store = named(driver.open(address, StoreOptions.DEFAULTS));
@@ -113,29 +114,43 @@ public final class DatabaseAccess extends StoreAccess {
         "store", "this needs a store in a folder, found " + driver.shown(address));
   }
 
-  /// Writes the identity of the store into the folder, unless the folder has it.
   private DatabaseStore named(DatabaseStore store) {
     try {
-      String name = "a store in a database\n" + store.storeId() + "\n";
-      if (!Files.exists(root()) || !Files.readString(root(), StandardCharsets.UTF_8).equals(name)) {
-        makeFolder();
-        WholeFile.at(root()).with(FileAccess.OWNER_ONLY).replaceSoon(name);
-      }
+      name(folder(), store);
       return store;
-    } catch (IOException e) {
-      store.close();
-      throw new StoreException.Io(root().toString(), "cannot be written", e);
     } catch (RuntimeException | Error e) {
       store.close();
       throw e;
     }
   }
 
-  private void makeFolder() {
+  private static void makeFolder(Path folder) {
     try {
-      FileAccess.OWNER_ONLY.makeFolders(folder());
+      FileAccess.OWNER_ONLY.makeFolders(folder);
     } catch (IOException e) {
-      throw new StoreException.Io(folder().toString(), "cannot be made", e);
+      throw new StoreException.Io(folder.toString(), "cannot be made", e);
+    }
+  }
+
+  /// Writes the identity of a store, as the store is now, into the folder that this machine has of
+  /// it, unless the folder has the identity.
+  ///
+  /// @throws StoreException.Io if the folder cannot be written
+  public static void name(Path folder, DatabaseStore store) {
+    Path root = StoreAccess.of(folder, WaitingRules.NONE).root();
+    int erasures = store.mark().erasures();
+    String name =
+        "a store in a database\n"
+            + store.storeId()
+            + "\n"
+            + (erasures == 0 ? "" : "erasures " + erasures + "\n");
+    try {
+      if (!Files.exists(root) || !Files.readString(root, StandardCharsets.UTF_8).equals(name)) {
+        makeFolder(folder);
+        WholeFile.at(root).with(FileAccess.OWNER_ONLY).replaceSoon(name);
+      }
+    } catch (IOException e) {
+      throw new StoreException.Io(root.toString(), "cannot be written", e);
     }
   }
 }

@@ -2,8 +2,12 @@
 package dev.varve.access;
 
 import dev.varve.BulkStore;
+import dev.varve.EraseReceipt;
 import dev.varve.Overlay;
+import dev.varve.Payload;
+import dev.varve.StoreException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /// A store in a database, which any number of programs have open at the same time.
@@ -17,6 +21,21 @@ public interface DatabaseStore extends BulkStore {
 
   /// The newest objects that can be seen now.
   StoreMark mark();
+
+  /// The receipt of an erasure; empty if there was none with the number.
+  default Optional<EraseReceipt> receipt(int run) {
+    return Optional.empty();
+  }
+
+  /// Notes that content that was erased may come back. Brings no byte back.
+  ///
+  /// @return how many names the store readmits: that of the content, and those of its pieces
+  /// @throws StoreException.NotFound if the content was not erased
+  /// @throws StoreException.Invalid if nothing can be erased from the store
+  default int readmit(Payload content) {
+    throw new StoreException.Invalid(
+        "readmit", "expected a store from which content can be erased, found another");
+  }
 
   /// The overlays behind a sequence, in the order in which they were written.
   ///

@@ -6,10 +6,12 @@ import dev.varve.Payload;
 import dev.varve.chunk.ChunkSizes;
 import dev.varve.chunk.ChunkedPut;
 import dev.varve.chunk.PendingChunk;
+import dev.varve.hash.Blake3;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,12 +29,18 @@ public final class PieceNames implements ChunkedPut.Target {
     return of(blobs.read(blob, 0, blobs.rawBytes(blob)), sizes);
   }
 
-  /// The names of the pieces of content; of content that is not cut, its own name.
-  public static Set<BlobHash> of(Payload content, ChunkSizes sizes) {
-    return of(new ByteArrayInputStream(content.unsafeArray()), sizes).keySet();
+  /// The name of content, and those of the pieces that it is cut into.
+  public static Set<BlobHash> withWhole(Payload content, ChunkSizes sizes) {
+    Set<BlobHash> names = new LinkedHashSet<>();
+    names.add(Blake3.hash(content));
+    names.addAll(of(new ByteArrayInputStream(content.unsafeArray()), sizes).keySet());
+    return names;
   }
 
-  private static Map<BlobHash, Integer> of(InputStream content, ChunkSizes sizes) {
+  /// The size in bytes of each piece of content, by its name.
+  ///
+  /// @param content from blobs or from memory, which do not fail like files
+  public static Map<BlobHash, Integer> of(InputStream content, ChunkSizes sizes) {
     PieceNames names = new PieceNames();
     try (content) {
       new ChunkedPut(sizes, names).put(content, null);

@@ -105,6 +105,7 @@ public final class DatabaseBlobs {
 
   /// The target of one blob that comes as a stream: each batch of chunks counts at once.
   private final class StreamTarget implements ChunkedPut.Target {
+    private final int since = rows.erasures();
     private List<PutOutcome> newest = List.of();
 
     @Override
@@ -119,13 +120,14 @@ public final class DatabaseBlobs {
 
     @Override
     public BlobHash assemble(BlobHash whole, long sizeBytes, Payload rootList) {
-      newest = rows.keep(List.of(EncodedBlob.chunked(whole, sizeBytes, rootList)));
+      newest = List.of(rows.keepRoot(EncodedBlob.chunked(whole, sizeBytes, rootList), since));
       return whole;
     }
   }
 
   /// Keeps a root list from elsewhere, once all that it stands for was read.
   public void assemble(BlobHash hash, Payload rootList) {
+    int since = rows.erasures();
     ChunkList root = ChunkList.root(rootList.unsafeArray(), SIZES);
     ChunkedStream.Place place = new ChunkedStream.Place(hash, "root list", 0);
     try (ChunkedStream stream =
@@ -138,7 +140,7 @@ public final class DatabaseBlobs {
       throw e;
     }
     if (!rows.has(hash)) {
-      rows.keep(List.of(EncodedBlob.chunked(hash, root.sizeBytes(), rootList)));
+      rows.keepRoot(EncodedBlob.chunked(hash, root.sizeBytes(), rootList), since);
     }
   }
 
@@ -148,7 +150,12 @@ public final class DatabaseBlobs {
   ///
   /// @throws StoreException.NotFound if it is not in the store
   public EncodedBlob row(BlobHash hash) {
-    return rows.find(hash).orElseThrow(() -> new StoreException.NotFound("blob", hash.toString()));
+    return rows.find(hash).orElseThrow(() -> rows.absent(hash));
+  }
+
+  /// Returns whether a blob is in the table.
+  public boolean has(BlobHash hash) {
+    return rows.has(hash);
   }
 
   /// A chunk or a list of chunks.

@@ -5,8 +5,10 @@ import dev.varve.BlobHash;
 import dev.varve.EraseReceipt;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
+import dev.varve.disk.LocalDisk;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.stream.Collectors;
 
@@ -48,6 +50,17 @@ public final class ReceiptFile {
       }
       write(file, end, text.append("]}\n"));
       file.force();
+    }
+  }
+
+  /// Writes a receipt that is kept elsewhere into a folder, unless the folder has it.
+  public static void writeInto(Path folder, EraseReceipt receipt) {
+    Disk disk = LocalDisk.open(folder);
+    String name = name(receipt.run());
+    if (!disk.exists(name)) {
+      String draft = name + ".new";
+      write(disk, draft, receipt);
+      disk.replace(draft, name);
     }
   }
 

@@ -3,17 +3,12 @@ package dev.varve.local;
 
 import dev.varve.BlobHash;
 import dev.varve.ErasedBlob;
-import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.blob.ErasedTable;
-import dev.varve.blob.PieceNames;
-import dev.varve.chunk.ChunkSizes;
 import dev.varve.disk.Disk;
-import dev.varve.hash.Blake3;
 import dev.varve.journal.Checkpoint;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -29,14 +24,6 @@ final class ReadmissionRun {
     this.disk = disk;
     this.root = root;
     this.erased = erased;
-  }
-
-  /// The names of content, and of the pieces that it is cut into.
-  static Set<BlobHash> names(Payload content, ChunkSizes sizes) {
-    Set<BlobHash> names = new LinkedHashSet<>();
-    names.add(Blake3.hash(content));
-    names.addAll(PieceNames.of(content, sizes));
-    return names;
   }
 
   /// Writes the files that allow the names, in a store that was just closed for writing. Nothing is

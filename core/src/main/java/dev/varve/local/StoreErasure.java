@@ -10,6 +10,7 @@ import dev.varve.Payload;
 import dev.varve.ReadProgress;
 import dev.varve.StoreErasures;
 import dev.varve.StoreException;
+import dev.varve.blob.PieceNames;
 import dev.varve.disk.Disk;
 import dev.varve.erasure.ErasurePlanner;
 import dev.varve.erasure.ErasureSelection;
@@ -147,6 +148,6 @@ final class StoreErasure implements StoreErasures {
     return closing.switching(
         () ->
             new ReadmissionRun(disk, files.root(), files.blobs.erased())
-                .prepare(ReadmissionRun.names(content, geometry.chunks())));
+                .prepare(PieceNames.withWhole(content, geometry.chunks())));
   }
 }

@@ -111,13 +111,7 @@ public final class HoldTable implements ContextHolds {
 
   @Override
   public ContextHold hold(ContextId context, @Nullable Instant until, String reason) {
-    Instant now = clock.instant();
-    ContextHold hold =
-        new ContextHold(context, inMillis(now), until == null ? null : inMillis(until), reason);
-    if (!hold.lastsAt(now)) {
-      throw new StoreException.Invalid(
-          "end of a hold", "expected a time in the future, found " + until);
-    }
+    ContextHold hold = ContextHold.placed(context, clock.instant(), until, reason);
     guard.change(context, () -> replace(context, hold));
     return hold;
   }
@@ -162,10 +156,6 @@ public final class HoldTable implements ContextHolds {
       holds = changed;
     }
     return former;
-  }
-
-  private static Instant inMillis(Instant time) {
-    return Instant.ofEpochMilli(time.toEpochMilli());
   }
 
   // ---- the file

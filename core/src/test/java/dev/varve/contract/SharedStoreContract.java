@@ -40,7 +40,7 @@ public interface SharedStoreContract {
     try (DatabaseStore writer = shared.get();
         DatabaseStore reader = shared.get()) {
       assertThat(reader.storeId()).isEqualTo(writer.storeId());
-      assertThat(reader.mark()).isEqualTo(new StoreMark(TurnId.NONE, new ContextId(0), 0));
+      assertThat(reader.mark()).isEqualTo(new StoreMark(TurnId.NONE, new ContextId(0), 0, 0));
 
       ContextId context = writer.createContext().id();
       TurnId first = writer.append(context, said("a")).id();
@@ -48,7 +48,7 @@ public interface SharedStoreContract {
       long patch = writer.patch(first, Payload.utf8("c"));
       long tombstone = writer.tombstone(second);
 
-      assertThat(reader.mark()).isEqualTo(new StoreMark(second, context, tombstone));
+      assertThat(reader.mark()).isEqualTo(new StoreMark(second, context, tombstone, 0));
       assertThat(reader.overlaysAfter(0, 10))
           .extracting(Overlay::seq, Overlay::target, Overlay::kind)
           .containsExactly(

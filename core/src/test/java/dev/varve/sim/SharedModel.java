@@ -24,6 +24,7 @@ public final class SharedModel extends ForwardingStore implements DatabaseStore 
   private @Nullable TurnId hidden;
   private boolean lost;
   private Runnable afterClose = () -> {};
+  private int erasures;
 
   public SharedModel(UUID id) {
     this(id, new StoreModel());
@@ -43,6 +44,11 @@ public final class SharedModel extends ForwardingStore implements DatabaseStore 
   /// Loses the connection for readers of turns, or finds the connection again.
   public void lose(boolean value) {
     lost = value;
+  }
+
+  /// Counts one more erasure.
+  public void erased() {
+    erasures++;
   }
 
   @Override
@@ -72,7 +78,8 @@ public final class SharedModel extends ForwardingStore implements DatabaseStore 
   public StoreMark mark() {
     long turn = model.turns().stream().mapToLong(each -> each.id().value()).max().orElse(0);
     long context = model.heads().stream().mapToLong(each -> each.id().value()).max().orElse(0);
-    return new StoreMark(new TurnId(turn), new ContextId(context), model.counts().overlays());
+    return new StoreMark(
+        new TurnId(turn), new ContextId(context), model.counts().overlays(), erasures);
   }
 
   @Override

@@ -4,17 +4,24 @@ package dev.varve.postgresql;
 import dev.varve.BlobHash;
 import dev.varve.PutOutcome;
 import dev.varve.StoreException;
+import dev.varve.chunk.ChunkList;
 import dev.varve.database.BlobRows;
+import dev.varve.database.DatabaseBlobs;
 import dev.varve.database.EncodedBlob;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The table `blob`.
@@ -49,7 +56,7 @@ final class BlobTable implements BlobRows {
             .sorted(Comparator.comparing(row -> HexFormat.of().formatHex(row.hash().bytes())))
             .toList();
     List<PutOutcome> outcomes =
-        sessions.askTogether(
+        sessions.askToWrite(
             (connection, _) -> {
               List<PutOutcome> all = new ArrayList<>();
               for (EncodedBlob row : ordered) {
@@ -71,6 +78,66 @@ final class BlobTable implements BlobRows {
         return new PutOutcome(row.hash(), answer.getBoolean(1));
       }
     }
+  }
+
+  @Override
+  public int erasures() {
+    return sessions.ask((connection, _) -> erasures(connection));
+  }
+
+  private static int erasures(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT coalesce(max(run), 0) FROM erasure")) {
+      row.next();
+      return row.getInt(1);
+    }
+  }
+
+  @Override
+  public PutOutcome keepRoot(EncodedBlob root, int since) {
+    return sessions.askToWrite(
+        (connection, _) -> {
+          if (erasures(connection) != since) {
+            requirePieces(connection, root);
+          }
+          return keep(connection, root);
+        });
+  }
+
+  /// Refuses a root list of which an erasure has taken a list or a chunk.
+  private static void requirePieces(Connection connection, EncodedBlob root) throws SQLException {
+    ChunkList lists = DatabaseBlobs.root(root);
+    for (int i = 0; i < lists.count(); i++) {
+      Optional<EncodedBlob> list = find(connection, lists.hash(i));
+      if (list.isEmpty() || !hasAll(connection, list.get())) {
+        throw new StoreException.Conflict(
+            "blob " + root.hash(), "the pieces that were put or found", "an erasure of some");
+      }
+    }
+  }
+
+  private static boolean hasAll(Connection connection, EncodedBlob list) throws SQLException {
+    Set<BlobHash> chunks = new HashSet<>();
+    ChunkList names =
+        ChunkList.chunks(
+            list.content(DatabaseBlobs.SIZES.maxBytes()).unsafeArray(), DatabaseBlobs.SIZES);
+    for (int i = 0; i < names.count(); i++) {
+      chunks.add(names.hash(i));
+    }
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT count(*) FROM blob WHERE hash = ANY(?)")) {
+      statement.setArray(1, array(connection, chunks));
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1) == chunks.size();
+      }
+    }
+  }
+
+  /// Hashes as one parameter.
+  static Array array(Connection connection, Collection<BlobHash> hashes) throws SQLException {
+    return connection.createArrayOf(
+        "bytea", hashes.stream().map(BlobHash::bytes).toArray(byte[][]::new));
   }
 
   /// Sets four parameters: hash, size, codec, data.
@@ -102,8 +169,7 @@ final class BlobTable implements BlobRows {
 
   @Override
   public long sizeBytes(BlobHash hash) {
-    return sizeIfThere(hash)
-        .orElseThrow(() -> new StoreException.NotFound("blob", hash.toString()));
+    return sizeIfThere(hash).orElseThrow(() -> absent(hash));
   }
 
   /// A page of all blobs, by their hashes.
@@ -128,6 +194,21 @@ final class BlobTable implements BlobRows {
             return page;
           }
         });
+  }
+
+  @Override
+  public StoreException.NotFound absent(BlobHash hash) {
+    boolean erased =
+        sessions.ask(
+            (connection, _) -> {
+              try (PreparedStatement statement =
+                  connection.prepareStatement("SELECT 1 FROM erased WHERE hash = ?")) {
+                statement.setBytes(1, hash.bytes());
+                return statement.executeQuery().next();
+              }
+            });
+    return new StoreException.NotFound(
+        erased ? StoreException.NotFound.ERASED_BLOB : "blob", hash.toString());
   }
 
   @Override

@@ -108,7 +108,7 @@ final class ContextTable {
 
   ContextHead create(TurnId base, @Nullable BlobHash about, long nowUnixMs) {
     long id = sessions.ask((connection, _) -> nextNumber(connection, "context_id"));
-    return sessions.askTogether(
+    return sessions.askToWrite(
         (connection, _) -> {
           requireBlob(connection, about, "blob");
           int depth = base.isNone() ? 0 : depth(connection, base, "base turn");
@@ -127,7 +127,7 @@ final class ContextTable {
   }
 
   ContextHead describe(ContextId context, BlobHash about, long nowUnixMs) {
-    return sessions.askTogether(
+    return sessions.askToWrite(
         (connection, _) -> {
           head(connection, context);
           requireBlob(connection, about, "blob");
@@ -151,7 +151,7 @@ final class ContextTable {
       throw new StoreException.Invalid(
           "context id", "expected 1 to " + NUMBER_MAX + ", found " + restored.id());
     }
-    return sessions.askTogether(
+    return sessions.askToWrite(
         (connection, repeated) -> {
           lockNumbers(connection);
           Optional<ContextHead> there = find(connection, id);
@@ -178,7 +178,7 @@ final class ContextTable {
   /// Gives a context a later state that the context had elsewhere.
   ContextHead move(
       ContextId id, TurnId expectedHead, TurnId head, Instant activeAt, @Nullable BlobHash about) {
-    return sessions.askTogether(
+    return sessions.askToWrite(
         (connection, repeated) -> {
           ContextHead present = head(connection, id);
           int depth = head.isNone() ? 0 : depth(connection, head, "turn");
@@ -260,8 +260,16 @@ final class ContextTable {
         connection.prepareStatement("SELECT 1 FROM blob WHERE hash = ?")) {
       statement.setBytes(1, hash.bytes());
       if (!statement.executeQuery().next()) {
+        refuseErased(connection, hash);
         throw new StoreException.NotFound(kind, hash.toString());
       }
+    }
+  }
+
+  private static void refuseErased(Connection connection, BlobHash hash) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement("SELECT refuse_erased(?)")) {
+      statement.setBytes(1, hash.bytes());
+      statement.execute();
     }
   }
 

@@ -37,7 +37,20 @@ final class DatabaseCheck {
       UNION ALL
       SELECT 'turn', t.id, 'payload ' || encode(t.payload, 'hex') FROM turn t
         LEFT JOIN blob b ON b.hash = t.payload
-        WHERE b.hash IS NULL OR b.raw_bytes <> t.payload_bytes
+        WHERE b.raw_bytes <> t.payload_bytes
+          OR b.hash IS NULL AND NOT EXISTS (SELECT 1 FROM erased e WHERE e.hash = t.payload)
+      UNION ALL
+      SELECT 'turn', t.id, 'file tree ' || encode(t.fs_root, 'hex') FROM turn t
+        WHERE t.fs_root IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blob b WHERE b.hash = t.fs_root)
+          AND NOT EXISTS (SELECT 1 FROM erased e WHERE e.hash = t.fs_root)
+      UNION ALL
+      SELECT 'context', c.id, 'description ' || encode(c.about, 'hex') FROM context c
+        WHERE c.about IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blob b WHERE b.hash = c.about)
+          AND NOT EXISTS (SELECT 1 FROM erased e WHERE e.hash = c.about)
+      UNION ALL
+      SELECT 'overlay', o.seq, 'blob ' || encode(o.blob, 'hex') FROM overlay o
+        WHERE o.blob IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blob b WHERE b.hash = o.blob)
+          AND NOT EXISTS (SELECT 1 FROM erased e WHERE e.hash = o.blob)
       UNION ALL
       SELECT 'context', c.id, 'head ' || c.head FROM context c LEFT JOIN turn t ON t.id = c.head
         WHERE c.head <> 0 AND (t.id IS NULL OR t.depth <> c.head_depth)

@@ -7,6 +7,7 @@ import dev.varve.Durability;
 import dev.varve.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// What is asked may be asked again: when a connection dies or the server restarts, the question is
 /// repeated until [#PATIENCE] is over. So everything that writes must do nothing when it is
-/// repeated.
+/// repeated. A write waits for an erasure as long as the erasure takes, and keeps no connection
+/// meanwhile.
 final class DatabaseSessions implements AutoCloseable {
 
   /// The time for which a question without an answer is repeated.
@@ -77,21 +79,21 @@ final class DatabaseSessions implements AutoCloseable {
   /// @throws StoreException.Io if there is no answer in time; it is unknown then whether a write
   ///   was done
   <T> T ask(Question<T> question) {
-    Future<T> answer;
-    try {
-      answer = threads.submit(() -> repeat(question));
-    } catch (RejectedExecutionException e) {
-      throw new StoreException.Closed("store");
-    }
     boolean interrupted = false;
     try {
+      Future<T> answer = submit(question);
       while (true) {
         try {
           return answer.get();
         } catch (InterruptedException e) {
           interrupted = true; // the question goes on; who asked hears of it afterwards
         } catch (ExecutionException e) {
-          throw unwrapped(e.getCause());
+          if (!(e.getCause() instanceof ErasureUnderWay)) {
+            throw unwrapped(e.getCause());
+          }
+          interrupted |= Thread.interrupted();
+          LockSupport.parkNanos(LONGEST_PAUSE_NANOS / 10); // no connection waits with the caller
+          answer = submit(question);
         }
       }
     } finally {
@@ -101,27 +103,47 @@ final class DatabaseSessions implements AutoCloseable {
     }
   }
 
+  private <T> Future<T> submit(Question<T> question) {
+    try {
+      return threads.submit(() -> repeat(question));
+    } catch (RejectedExecutionException e) {
+      throw new StoreException.Closed("store");
+    }
+  }
+
+  /// Asks in one transaction that writes, beside others that do and never beside an erasure.
+  <T> T askToWrite(Question<T> question) {
+    return askTogether(
+        (connection, repeated) -> {
+          try (Statement statement = connection.createStatement()) {
+            statement.execute("SELECT begin_write()");
+          }
+          return question.ask(connection, repeated);
+        });
+  }
+
   /// Asks in one transaction: its statements see one state and count together.
   <T> T askTogether(Question<T> question) {
     return ask(
         (connection, repeated) -> {
           connection.setAutoCommit(false);
+          T answer;
           try {
-            T answer = question.ask(connection, repeated);
+            answer = question.ask(connection, repeated);
             connection.commit();
-            return answer;
           } catch (SQLException | RuntimeException e) {
             rollBack(connection, e);
             throw e;
-          } finally {
-            connection.setAutoCommit(true);
           }
+          connection.setAutoCommit(true);
+          return answer;
         });
   }
 
   private static void rollBack(Connection connection, Exception cause) {
     try {
       connection.rollback();
+      connection.setAutoCommit(true);
     } catch (SQLException e) {
       cause.addSuppressed(e);
     }
@@ -135,6 +157,9 @@ final class DatabaseSessions implements AutoCloseable {
       try (Connection connection = pool.getConnection()) {
         return question.ask(connection, repeated);
       } catch (SQLException e) {
+        if (DatabaseErrors.isErasureUnderWay(e)) {
+          throw new ErasureUnderWay(e);
+        }
         boolean late = System.nanoTime() - start > patience.toNanos();
         if (late || pool.isClosed() || !DatabaseErrors.isPassing(e)) {
           throw DatabaseErrors.refusal(address.toString(), e);
@@ -143,6 +168,15 @@ final class DatabaseSessions implements AutoCloseable {
       }
       LockSupport.parkNanos(pause);
       pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+    }
+  }
+
+  /// The sign that an erasure has the store alone, however long the erasure takes.
+  private static final class ErasureUnderWay extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    ErasureUnderWay(SQLException cause) {
+      super(cause);
     }
   }
 

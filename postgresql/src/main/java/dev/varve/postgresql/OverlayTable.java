@@ -34,7 +34,17 @@ final class OverlayTable {
       return add(turn, Overlay.Kind.PATCH, row.hash(), row);
     }
     list(turn); // refuses an unknown turn before anything is kept
-    return add(turn, Overlay.Kind.PATCH, blobs.put(payload).hash(), null);
+    while (true) {
+      BlobHash hash = blobs.put(payload).hash();
+      try {
+        return add(turn, Overlay.Kind.PATCH, hash, null);
+      } catch (StoreException.NotFound e) {
+        if (blobs.has(hash)) {
+          throw e;
+        }
+        // an erasure took what was just put
+      }
+    }
   }
 
   /// Adds an overlay.

@@ -4,12 +4,15 @@ package dev.varve.postgresql;
 import dev.varve.BlobHash;
 import dev.varve.CheckReport;
 import dev.varve.ContextHead;
+import dev.varve.ContextHolds;
 import dev.varve.ContextId;
+import dev.varve.EraseReceipt;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
 import dev.varve.Payload;
 import dev.varve.ReadProgress;
 import dev.varve.StoreCounts;
+import dev.varve.StoreErasures;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
 import dev.varve.Turn;
@@ -45,6 +48,8 @@ public final class PostgresStore extends CheckedDatabaseStore {
   private final TurnTable turns;
   private final TurnWriter writer;
   private final OverlayTable overlays;
+  private final HoldRows holds;
+  private final DatabaseErasures erasures;
 
   private PostgresStore(
       PostgresAddress address,
@@ -62,6 +67,8 @@ public final class PostgresStore extends CheckedDatabaseStore {
     this.turns = new TurnTable(sessions, blobs);
     this.writer = new TurnWriter(sessions, blobs, turns, options.limits());
     this.overlays = new OverlayTable(sessions, blobs);
+    this.holds = new HoldRows(sessions, clock);
+    this.erasures = new DatabaseErasures(sessions, holds, clock, storeId);
   }
 
   // ---- opening
@@ -87,9 +94,7 @@ public final class PostgresStore extends CheckedDatabaseStore {
         new DatabaseSessions(address, options.durability(), DatabaseSessions.PATIENCE);
     try {
       SchemaSetup setup = new SchemaSetup(address, sessions);
-      if (makes) {
-        setup.make();
-      }
+      setup.prepare(makes);
       return new PostgresStore(address, sessions, options, clock, setup.check());
     } catch (RuntimeException | Error e) {
       sessions.close();
@@ -99,7 +104,7 @@ public final class PostgresStore extends CheckedDatabaseStore {
 
   @Override
   public int formatVersion() {
-    return SchemaSetup.FORMAT; // the only one so far
+    return SchemaSetup.FORMAT; // an earlier one is brought up to it
   }
 
   // ---- contexts
@@ -264,12 +269,38 @@ public final class PostgresStore extends CheckedDatabaseStore {
     return overlays.after(seq, limit);
   }
 
+  // ---- holds and erasures
+
+  @Override
+  public ContextHolds holds() {
+    checkOpen();
+    return holds;
+  }
+
+  @Override
+  public StoreErasures erasures() {
+    checkOpen();
+    return erasures;
+  }
+
+  @Override
+  public Optional<EraseReceipt> receipt(int run) {
+    checkOpen();
+    return erasures.receipt(run);
+  }
+
+  @Override
+  public int readmit(Payload content) {
+    checkOpen();
+    return erasures.readmit(content);
+  }
+
   // ---- the whole
 
   private static final String NEWEST =
       """
       SELECT (SELECT coalesce(max(id), 0) FROM turn), (SELECT coalesce(max(id), 0) FROM context),
-        (SELECT coalesce(max(seq), 0) FROM overlay)
+        (SELECT coalesce(max(seq), 0) FROM overlay), (SELECT coalesce(max(run), 0) FROM erasure)
       """;
 
   @Override
@@ -281,7 +312,10 @@ public final class PostgresStore extends CheckedDatabaseStore {
               ResultSet row = statement.executeQuery(NEWEST)) {
             row.next();
             return new StoreMark(
-                new TurnId(row.getLong(1)), new ContextId(row.getLong(2)), row.getLong(3));
+                new TurnId(row.getLong(1)),
+                new ContextId(row.getLong(2)),
+                row.getLong(3),
+                row.getInt(4));
           }
         });
   }

@@ -19,7 +19,7 @@ final class SchemaSetup {
   private static final System.Logger LOG = System.getLogger(SchemaSetup.class.getPackageName());
 
   /// The format that this version writes and reads.
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
 
   private final PostgresAddress address;
   private final DatabaseSessions sessions;
@@ -29,9 +29,11 @@ final class SchemaSetup {
     this.sessions = sessions;
   }
 
-  /// Makes the tables unless they are there. Of several programs that do so at once, one makes
-  /// them.
-  void make() {
+  /// Makes the tables unless they are there, and brings those of an earlier format up to this one.
+  /// Of several programs that do so at once, one does.
+  ///
+  /// @param makes whether tables are made where there are none
+  void prepare(boolean makes) {
     sessions.askTogether(
         (connection, _) -> {
           try (PreparedStatement lock =
@@ -40,13 +42,33 @@ final class SchemaSetup {
             lock.execute();
           }
           if (!hasTables(connection)) {
+            if (!makes) {
+              return false;
+            }
             try (Statement statement = connection.createStatement()) {
               statement.execute("CREATE SCHEMA IF NOT EXISTS " + address.schema());
-              statement.execute(script());
+              run(statement, "schema.sql", "erasures.sql", "functions.sql");
+            }
+          } else if (format(connection) < FORMAT) {
+            try (Statement statement = connection.createStatement()) {
+              run(statement, "erasures.sql", "functions.sql", "upgrade.sql");
             }
           }
           return true;
         });
+  }
+
+  private static int format(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT format FROM store")) {
+      return row.next() ? row.getInt(1) : FORMAT; // an empty table is refused by check
+    }
+  }
+
+  private static void run(Statement statement, String... scripts) throws SQLException {
+    for (String script : scripts) {
+      statement.execute(script(script));
+    }
   }
 
   private boolean hasTables(Connection connection) throws SQLException {
@@ -98,10 +120,10 @@ final class SchemaSetup {
     }
   }
 
-  private static String script() {
-    try (InputStream in = SchemaSetup.class.getResourceAsStream("schema.sql")) {
+  private static String script(String name) {
+    try (InputStream in = SchemaSetup.class.getResourceAsStream(name)) {
       if (in == null) {
-        throw new AssertionError("schema.sql is not in the jar");
+        throw new AssertionError(name + " is not in the jar");
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

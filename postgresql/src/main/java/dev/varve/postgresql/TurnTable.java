@@ -40,7 +40,7 @@ final class TurnTable {
         SELECT t.*, p.place + 1 FROM path p JOIN turn t ON t.id = p.parent WHERE p.place < ?
       )
       SELECT p.id, p.parent, p.depth, p.context, y.id, y.version, p.encoding, p.compression,
-        p.created_ms, p.fs_root, p.payload, o.seq, o.patch, o.deleted, o.root, b.raw_bytes, b.codec,
+        p.created_ms, p.fs_root, p.payload, o.seq, o.patch, o.deleted, o.root, b.raw_bytes, b.codec, e.raw_bytes,
       """;
 
   private static final String SEEN =
@@ -54,6 +54,7 @@ final class TurnTable {
         FROM overlay WHERE turn = p.id AND seq <= ?
       ) o ON true
       LEFT JOIN blob b ON b.hash = coalesce(o.patch, p.payload)
+      LEFT JOIN erased e ON b.hash IS NULL AND e.hash = coalesce(o.patch, p.payload)
       ORDER BY p.depth
       """;
 
@@ -268,10 +269,14 @@ final class TurnTable {
     BlobHash payload = BlobHash.of(patch != null ? patch : written);
     long sizeBytes = row.getLong(16);
     if (row.wasNull()) {
+      sizeBytes = row.getLong(18);
+      deleted = true; // the payload was erased
+    }
+    if (row.wasNull()) {
       throw new StoreException.Corrupt(
           "table turn, row " + id, 0, "a payload " + payload, "no such blob");
     }
-    byte[] data = row.getBytes(18);
+    byte[] data = row.getBytes(19);
     EncodedBlob stored =
         data == null || deleted ? null : new EncodedBlob(payload, sizeBytes, row.getInt(17), data);
     Turn turn =

@@ -52,9 +52,10 @@ final class TurnWriter {
     long createdAtUnixMs = turn.createdAt() == null ? nowUnixMs : turn.createdAt().toEpochMilli();
     while (true) {
       long id = sessions.ask((connection, _) -> ContextTable.nextNumber(connection, "turn_id"));
+      EncodedBlob row = payload;
       Outcome done =
           sessions.ask(
-              (connection, _) -> append(connection, id, context, turn, payload, createdAtUnixMs));
+              (connection, _) -> append(connection, id, context, turn, row, createdAtUnixMs));
       switch (done.status()) {
         case 0 -> {
           return written(id, context, turn, payload, done, createdAtUnixMs);
@@ -65,6 +66,7 @@ final class TurnWriter {
               turn,
               payload.hash());
         }
+        case 10 -> payload = prepared(turn.payload()); // an erasure took what was just put
         case 6, 7 -> {
           // Another service was faster: the number lies before the parent's. The next one will do.
         }
@@ -116,6 +118,7 @@ final class TurnWriter {
               }
             });
     return switch (done.status()) {
+      case 10 -> restore(id, context, turn, createdAt); // an erasure took what was just put
       case 0 -> written(id.value(), context, turn, payload, done, createdAtUnixMs);
       case 2 ->
           throw new StoreException.Conflict(

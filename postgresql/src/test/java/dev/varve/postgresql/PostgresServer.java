@@ -86,6 +86,11 @@ final class PostgresServer {
     return folder.resolve("data").toString();
   }
 
+  /// The folder of the files in which the tables of all databases lie.
+  Path tables() {
+    return folder.resolve("data").resolve("base");
+  }
+
   /// Starts the server, which has ended.
   void restart() {
     String options =

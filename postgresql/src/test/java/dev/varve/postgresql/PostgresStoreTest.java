@@ -5,6 +5,9 @@ import dev.varve.Store;
 import dev.varve.StoreOptions;
 import dev.varve.access.DatabaseStore;
 import dev.varve.contract.DatabaseStoreContract;
+import dev.varve.contract.EraseContract;
+import dev.varve.contract.HoldContract;
+import dev.varve.contract.SharedEraseContract;
 import dev.varve.contract.SharedStoreContract;
 import java.time.InstantSource;
 import java.util.function.Supplier;
@@ -13,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 /// The store in a real database keeps the contract, also for several services at once.
 @Tag("database")
 class PostgresStoreTest extends DatabaseStoreContract<PostgresAddress>
-    implements SharedStoreContract {
+    implements SharedStoreContract, EraseContract, SharedEraseContract, HoldContract {
 
   @Override
   protected PostgresAddress freshAddress() {

@@ -3,6 +3,8 @@ package dev.varve.search;
 
 import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.access.DatabaseAccess;
+import dev.varve.access.DatabaseStore;
 import dev.varve.files.FolderTree;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,6 +85,25 @@ public final class StoreSearch implements AutoCloseable {
   /// Deletes the index of a store, which nobody may have open.
   public static void deleteIndex(Path storeFolder) {
     FolderTree.delete(storeFolder.resolve(IndexFolder.NAME));
+  }
+
+  /// Deletes the index of a store in a database, from which something was erased. An index that
+  /// another process writes stays; a service begins it again by itself.
+  ///
+  /// @throws StoreException.Io if the index cannot be deleted
+  public static void forget(Path storeFolder, DatabaseStore store) {
+    DatabaseAccess.name(storeFolder, store);
+    if (!Files.isDirectory(storeFolder.resolve(IndexFolder.NAME))) {
+      return;
+    }
+    IndexFolder folder = IndexFolder.of(storeFolder);
+    try (Directory directory = folder.open()) {
+      folder.clear(directory);
+    } catch (LockObtainFailedException e) {
+      // the process that writes the index hears of the erasure within a second
+    } catch (IOException e) {
+      throw io(folder, e);
+    }
   }
 
   /// Returns whether the index of a store may have words that were erased: an index that was begun
@@ -214,6 +235,9 @@ public final class StoreSearch implements AutoCloseable {
       draft.close();
       if (writes) {
         folder.clear(directory);
+      }
+      if (store instanceof DatabaseStore database) {
+        DatabaseAccess.name(storeFolder, database);
       }
       folder = IndexFolder.of(storeFolder); // an erasure changes the store's root
       draft = open();

@@ -15,11 +15,12 @@ import dev.varve.server.events.ServerEvent;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /// Announces the writes of other services to a store that several services share, as if they were
-/// made here: contexts, turns and overlays, each once and within about a second.
+/// made here: contexts, turns, overlays and erasures, each once and within about a second.
 ///
 /// The events of this service pass through, so that its own writes are not announced again. A write
 /// of this service is visible a moment before its event, so a write is announced at the second look
@@ -46,6 +47,10 @@ final class SharedStoreWatch implements EventListener, AutoCloseable {
   private final UnannouncedItems<TurnId> turns = new UnannouncedItems<>();
   private final UnannouncedItems<Overlay> overlays = new UnannouncedItems<>();
   private StoreMark mark;
+
+  /// The greatest number of an erasure that was announced.
+  private final AtomicInteger erasures;
+
   private int looksLeft;
   private volatile boolean closed;
   private @Nullable Thread thread;
@@ -57,6 +62,7 @@ final class SharedStoreWatch implements EventListener, AutoCloseable {
     this.store = store;
     this.next = next;
     this.mark = store.mark();
+    this.erasures = new AtomicInteger(mark.erasures());
     visibleTurns().keySet().forEach(turns::announced);
     visibleContexts().keySet().forEach(contexts::announced);
   }
@@ -71,8 +77,8 @@ final class SharedStoreWatch implements EventListener, AutoCloseable {
       case ServerEvent.TurnAppended added -> turns.announced(added.turn().id().value());
       case ServerEvent.ContextCreated made -> contexts.announced(made.context().id().value());
       case ServerEvent.TurnOverlaid overlaid -> overlays.announced(overlaid.seq());
+      case ServerEvent.BlobsErased erased -> erasures.accumulateAndGet(erased.run(), Math::max);
       case ServerEvent.ContextMetadataUpdated _,
-          ServerEvent.BlobsErased _,
           ServerEvent.ContextLinked _,
           ServerEvent.ClientConnected _,
           ServerEvent.ClientDisconnected _,
@@ -106,6 +112,7 @@ final class SharedStoreWatch implements EventListener, AutoCloseable {
   /// Looks at the store, and announces what was new at the look before and is still unannounced.
   void look() {
     StoreMark now = store.mark();
+    announceErasures();
     boolean isNews =
         !now.equals(mark) || contexts.isWaiting() || turns.isWaiting() || overlays.isWaiting();
     looksLeft = isNews ? LOOKS_AFTER_CHANGE : looksLeft - 1;
@@ -125,6 +132,15 @@ final class SharedStoreWatch implements EventListener, AutoCloseable {
     overlaid.forEach(
         overlay ->
             next.on(new ServerEvent.TurnOverlaid(overlay.target(), overlay.seq(), overlay.kind())));
+  }
+
+  /// Announces an erasure that was new at the look before. One announcement stands for all: what
+  /// was derived from the store is made again.
+  private void announceErasures() {
+    int newest = mark.erasures();
+    if (erasures.getAndAccumulate(newest, Math::max) < newest) {
+      next.on(new ServerEvent.BlobsErased(newest));
+    }
   }
 
   /// Reads turns. If one cannot be read now, the next looks announce all of them.

@@ -98,6 +98,26 @@ final class SharedStoreWatchTest {
   }
 
   @Test
+  void erasuresOfOthersAreAnnouncedOnceAndThoseOfThisServicePassThrough() {
+    store.erased(); // before the service began
+    SharedStoreWatch watch = watch();
+    store.erased();
+    watch.look();
+    watch.on(new ServerEvent.BlobsErased(2));
+    watch.look();
+    assertThat(heard).containsExactly(new ServerEvent.BlobsErased(2));
+
+    store.erased();
+    store.erased();
+    for (int i = 0; i < 4; i++) {
+      watch.look();
+    }
+
+    assertThat(heard)
+        .containsExactly(new ServerEvent.BlobsErased(2), new ServerEvent.BlobsErased(4));
+  }
+
+  @Test
   void whatCouldNotBeReadIsAnnouncedLater() {
     SharedStoreWatch watch = watch();
     ContextHead context = store.createContext();

@@ -123,8 +123,10 @@ final class EraseCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Terminal terminal = command.terminal();
     if (receipts) {
-      command.openExisting().close(); // completes what a crash broke off
-      EraseReceipts.print(command.requireFolder(), terminal, output.json());
+      try (BulkStore store = command.openExisting()) { // completes what a crash broke off
+        EraseReceipts.fetch(store, command.storeFolder());
+      }
+      EraseReceipts.print(command.storeFolder(), terminal, output.json());
       return ExitCodes.OK;
     }
     List<Payload> texts = texts();

@@ -7,6 +7,7 @@ import dev.varve.EraseReceipt;
 import dev.varve.EraseRequest;
 import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.access.DatabaseStore;
 import dev.varve.cli.session.CommandException;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ErrorExit;
@@ -104,7 +105,16 @@ final class ErasureDialog {
     } catch (StoreException.Io e) {
       throw store instanceof LocalStore ? e : unknown(e);
     }
+    if (store instanceof DatabaseStore database) {
+      StoreSearch.forget(command.storeFolder(), database);
+      EraseReceipts.fetch(store, command.storeFolder());
+    }
     print.done(receipt, elsewhere, EraseReceipts.file(command.storeFolder(), receipt.run()));
+    if (store instanceof DatabaseStore) {
+      command
+          .terminal()
+          .say("The files of the database keep deleted rows until it has written them anew.");
+    }
   }
 
   /// The refusal where a service did not say whether it erased.

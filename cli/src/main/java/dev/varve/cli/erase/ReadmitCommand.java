@@ -4,6 +4,7 @@ package dev.varve.cli.erase;
 import dev.varve.BlobHash;
 import dev.varve.Payload;
 import dev.varve.Store;
+import dev.varve.access.DatabaseStore;
 import dev.varve.cli.session.CommandInput;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
@@ -46,8 +47,7 @@ final class ReadmitCommand implements Callable<Integer> {
   public Integer call() {
     Terminal terminal = command.terminal();
     Payload content = CommandInput.read(file, terminal);
-    command.openExisting().close();
-    command.access().hold().readmitAndClose(content);
+    readmit(content);
     BlobHash hash;
     try (Store store = command.openExisting()) {
       hash = store.put(content);
@@ -58,5 +58,15 @@ final class ReadmitCommand implements Callable<Integer> {
       terminal.println(hash.toString());
     }
     return ExitCodes.OK;
+  }
+
+  private void readmit(Payload content) {
+    try (Store store = command.openExisting()) {
+      if (store instanceof DatabaseStore database) {
+        database.readmit(content);
+        return;
+      }
+    }
+    command.access().hold().readmitAndClose(content);
   }
 }

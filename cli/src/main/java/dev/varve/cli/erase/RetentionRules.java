@@ -32,8 +32,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The rules of retention of a store, in the file `retention.rules` of the store's folder: one line
-/// a rule, its age and its project with a tab between.
+/// The rules of retention of a store, in the file `retention.rules` of the store's folder, or of
+/// the folder that this machine has of a store in a database: one line a rule, its age and its
+/// project with a tab between.
 public final class RetentionRules {
 
   /// The sentence where there are no rules.
@@ -57,7 +58,7 @@ public final class RetentionRules {
   ///
   /// @throws StoreException.NoStore if there is none: rules are for a store that is there
   static RetentionRules of(CommandSession command) {
-    Path folder = command.requireFolder();
+    Path folder = command.storeFolder();
     if (!Files.exists(command.access().root())) {
       command.openExisting().close();
     }

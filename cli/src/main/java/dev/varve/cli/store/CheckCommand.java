@@ -4,6 +4,7 @@ package dev.varve.cli.store;
 import dev.varve.BlobHash;
 import dev.varve.CheckReport;
 import dev.varve.Store;
+import dev.varve.access.DatabaseStore;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,6 +38,11 @@ import picocli.CommandLine.Option;
       "  varve check --rebuild    makes the indexes again from the data, then verifies"
     })
 final class CheckCommand implements Callable<Integer> {
+
+  /// A service begins its index again within about a second, and keeps it a moment later.
+  private static final long LOOK_NANOS = 100_000_000;
+
+  private static final int LOOKS_MAX = 100;
 
   private final CommandSession command;
   private volatile String progress = "verifying the store";
@@ -91,8 +98,13 @@ final class CheckCommand implements Callable<Integer> {
       return List.of();
     }
     progress = "looking for erased blobs";
-    if (store instanceof LocalStore && StoreSearch.isStale(command.storeFolder())) {
-      StoreSearch.deleteIndex(command.storeFolder()); // a kill came before the erasure's end
+    if (StoreSearch.isStale(command.storeFolder())) { // a kill came before the erasure's end
+      if (store instanceof LocalStore) {
+        StoreSearch.deleteIndex(command.storeFolder());
+      } else if (store instanceof DatabaseStore database) { // or it was another machine's
+        StoreSearch.forget(command.storeFolder(), database);
+        awaitService();
+      }
     }
     List<CheckReport.Problem> left =
         new ArrayList<>(ErasureProof.findLeft(command.storeFolder(), erased));
@@ -108,6 +120,13 @@ final class CheckCommand implements Callable<Integer> {
                 left.add(
                     new CheckReport.Problem("", 0, "erased blob " + hash + " is there", false)));
     return left;
+  }
+
+  /// Gives a service that has the index open the time to hear of an erasure.
+  private void awaitService() {
+    for (int looks = 0; looks < LOOKS_MAX && StoreSearch.isStale(command.storeFolder()); looks++) {
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
   }
 
   private void reached(long doneBytes, long totalBytes) {

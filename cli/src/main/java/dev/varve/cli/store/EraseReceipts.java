@@ -2,7 +2,9 @@
 package dev.varve.cli.store;
 
 import dev.varve.BlobHash;
+import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.access.DatabaseStore;
 import dev.varve.cli.terminal.HumanText;
 import dev.varve.cli.terminal.Terminal;
 import dev.varve.erase.ReceiptFile;
@@ -38,6 +40,18 @@ public final class EraseReceipts {
   /// The receipt of a store's erasure, which may not exist.
   public static Path file(Path storeFolder, int run) {
     return storeFolder.resolve(ReceiptFile.name(run));
+  }
+
+  /// Brings the receipts that a store in a database keeps into the folder that this machine has of
+  /// the store. A store in a folder has them there.
+  public static void fetch(Store store, Path storeFolder) {
+    if (store instanceof DatabaseStore database) {
+      for (int run = 1; run <= database.mark().erasures(); run++) {
+        if (!Files.exists(file(storeFolder, run))) {
+          database.receipt(run).ifPresent(receipt -> ReceiptFile.writeInto(storeFolder, receipt));
+        }
+      }
+    }
   }
 
   /// Prints all receipts of a store, the first erasure first.
