@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.erase;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.BlobHash;
 import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -65,5 +67,26 @@ class NameScanTest {
       }
     }
     assertThat(found(hex.getBytes(), wanted)).containsExactly(name);
+  }
+
+  /// Content of few kinds of bytes, so that runs of digits of all lengths stand at all places.
+  @Test
+  void exactlyTheNamesAreFoundThatALookAtEachPlaceFinds() {
+    String alphabet = "0123456789abcdefABCDEF-";
+    for (int round = 0; round < 300; round++) {
+      byte[] content = new byte[random.nextInt(400)];
+      for (int i = 0; i < content.length; i++) {
+        content[i] = (byte) alphabet.charAt(random.nextInt(round % 2 == 0 ? 23 : 22));
+      }
+      Set<BlobHash> there = new HashSet<>();
+      for (int at = 0; at + 32 <= content.length; at++) {
+        there.add(BlobHash.of(Arrays.copyOfRange(content, at, at + 32)));
+        String text = new String(content, at, Math.min(64, content.length - at), US_ASCII);
+        if (text.length() == 64 && !text.contains("-")) {
+          there.add(BlobHash.parse(text.toLowerCase(Locale.ROOT)));
+        }
+      }
+      assertThat(found(content, there)).isEqualTo(there);
+    }
   }
 }
