@@ -15,7 +15,7 @@ import java.util.List;
 /// The blobs that contexts under a hold need, whatever else needs the blobs: those that turns of
 /// the contexts and the contexts themselves name, those whose names are in these blobs, and so on.
 ///
-/// Takes some 16 to 32 bytes of memory for each blob of the store, and reads the blobs that it
+/// Takes some 24 to 48 bytes of memory for each blob of the store, and reads the blobs that it
 /// finds.
 final class HeldBlobs {
 
