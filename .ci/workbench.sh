@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The workbench: its modules by the strict type checker, then each view and journey in Chromium, against `varve serve`.
-# Screenshots stay in target/workbench.
+# Screenshots stay in target/workbench, those of docs/workbench.md in target/workbench/docs; with --pictures the latter
+# replace the ones in docs/pictures.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -36,3 +37,14 @@ echo "workbench: the types hold"
 # A proxy that the machine is set up with is not for this machine's own ports.
 export NO_PROXY=127.0.0.1 no_proxy=127.0.0.1
 node .ci/http-client/workbench.mjs "$browser" "${VARVE:-./varve}" "$work/stores" target/workbench
+rm -rf target/workbench/docs
+node .ci/http-client/workbench-pictures.mjs "$browser" "${VARVE:-./varve}" "$work/made-up" target/workbench/docs
+for picture in docs/pictures/*.png; do
+  [ -f "target/workbench/docs/$(basename "$picture")" ] || {
+    echo "$picture: the run makes no such picture" >&2
+    exit 1
+  }
+done
+if [ "${1:-}" = --pictures ]; then
+  cp target/workbench/docs/*.png docs/pictures/
+fi

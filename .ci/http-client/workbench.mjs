@@ -318,6 +318,8 @@ await journey('narrow, wide and zoomed', async () => {
       await page.waitForFunction(() => document.querySelector('#view').childElementCount > 0 && document.querySelector('[data-state=loading]') === null);
       const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(over <= 0, `${place} is ${over} px too broad at ${width}`);
+      const under = await page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight);
+      assert.ok(under <= 0, `${place} is ${under} px too high at ${width}: its head can be scrolled away`);
       await page.screenshot({ path: path.join(pictures, `${name}-${place.split('/')[0]}.png`) });
       await done(page);
     }
