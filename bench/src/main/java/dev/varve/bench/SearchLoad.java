@@ -38,7 +38,8 @@ final class SearchLoad {
   private static final int BODY_BYTES = 2_000;
   private static final int CALLERS = 16;
   private static final int TAGS = 100;
-  private static final Pattern NEXT = Pattern.compile("\"next_before_context_id\":\"(\\d+)\"");
+  private static final Pattern NEXT =
+      Pattern.compile("\"incomplete\":true,\"next_before_context_id\":\"(\\d+)\"");
   private static final Pattern COUNT = Pattern.compile("\"total_count\":(\\d+)");
 
   private static long cpuMillis;
@@ -54,7 +55,7 @@ final class SearchLoad {
     }
     long start = System.nanoTime();
     try (LocalStore store = LocalStore.openExisting(folder, StoreOptions.DEFAULTS);
-        ContextIndex index = new ContextIndex(store)) {
+        ContextIndex index = ContextIndex.following(store)) {
       report("open", start);
       ask(
           new ContextViews(store, index, new LiveSessions(), InstantSource.system()),

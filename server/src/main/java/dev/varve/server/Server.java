@@ -11,6 +11,7 @@ import dev.varve.server.access.TokenAuthenticator;
 import dev.varve.server.binary.BinaryPort;
 import dev.varve.server.binary.BinaryService;
 import dev.varve.server.contexts.ContextEvents;
+import dev.varve.server.contexts.ContextIndex;
 import dev.varve.server.events.EventHub;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.files.RestoreAdvice;
@@ -135,7 +136,12 @@ public final class Server implements AutoCloseable {
             config.limits().http().subscribers(),
             EVENTS_QUEUED);
     LiveSearch search = config.searched() == null ? null : new LiveSearch(config.searched(), store);
-    StoreViews views = StoreViews.of(store, TypeRegistry.open(bundles), search, clock, planner());
+    ContextIndex index =
+        store instanceof DatabaseStore // other services write to it too
+            ? new ContextIndex(store)
+            : ContextIndex.following(store);
+    StoreViews views =
+        StoreViews.of(store, TypeRegistry.open(bundles), index, search, clock, planner());
     if (search != null) {
       open.push(search); // ends before the store does, for it reads in the background
       search.start();

@@ -5,6 +5,7 @@ import dev.varve.Store;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.access.Principal;
 import dev.varve.server.contexts.ContextEvents;
+import dev.varve.server.contexts.ContextIndex;
 import dev.varve.server.events.EventHub;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.http.HttpLimits;
@@ -54,7 +55,12 @@ public final class StoreTools implements AutoCloseable {
     EventHub hub = new EventHub("tools", 1, 0, 1);
     LiveSearch search = new LiveSearch(storeFolder, store);
     StoreViews views =
-        StoreViews.of(store, TypeRegistry.open(TypeBundleFiles.of(storeFolder)), search, clock);
+        StoreViews.of(
+            store,
+            TypeRegistry.open(TypeBundleFiles.of(storeFolder)),
+            new ContextIndex(store),
+            search,
+            clock);
     EventListener events = new ContextEvents(views.sessions(), views.index(), hub);
     HttpService service =
         new HttpService(

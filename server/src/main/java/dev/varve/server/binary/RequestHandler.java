@@ -178,7 +178,7 @@ final class RequestHandler {
       case StoreRequest.ContextCreate r ->
           new StoreResponse.Context(create(r.baseTurnId(), r.about(), client));
       case StoreRequest.ContextDescribe r ->
-          new StoreResponse.Context(store.describe(new ContextId(r.contextId()), r.about()));
+          changed(store.describe(new ContextId(r.contextId()), r.about()));
       case StoreRequest.ContextGet r ->
           new StoreResponse.Context(store.head(new ContextId(r.contextId())));
       case StoreRequest.ContextList r ->
@@ -261,7 +261,7 @@ final class RequestHandler {
         yield new StoreResponse.Context(restored);
       }
       case StoreRequest.ContextMove r ->
-          new StoreResponse.Context(
+          changed(
               bulk()
                   .moveContext(
                       new ContextId(r.contextId()),
@@ -270,6 +270,12 @@ final class RequestHandler {
                       Instant.ofEpochMilli(r.activeAtUnixMs()),
                       r.about()));
     };
+  }
+
+  /// A context with another description; the listener finds out what the description says.
+  private Response changed(ContextHead context) {
+    listener.on(ServerEvent.ContextMetadataUpdated.unread(context.id()));
+    return new StoreResponse.Context(context);
   }
 
   // ---- messages about blobs

@@ -14,34 +14,12 @@ final class ChildTable {
   /// contexts to exceed this number.
   private static final int NUMBER_MAX = 1 << 30;
 
-  private final Column parents = new Column();
-  private final Column firsts = new Column();
-  private final Column lasts = new Column();
-  private final Column nexts = new Column();
-  private final Column previouses = new Column();
-  private final Column counts = new Column();
-
-  /// Numbers by number, in pages that are allocated on the first write. 0 stands for none.
-  private static final class Column {
-    private static final int PAGE = 4096;
-    private int[][] pages = {};
-
-    int get(int at) {
-      int page = at / PAGE;
-      return page >= pages.length || pages[page] == null ? 0 : pages[page][at % PAGE];
-    }
-
-    void set(int at, int value) {
-      int page = at / PAGE;
-      if (page >= pages.length) {
-        pages = Arrays.copyOf(pages, Math.max(page + 1, pages.length * 2));
-      }
-      if (pages[page] == null) {
-        pages[page] = new int[PAGE];
-      }
-      pages[page][at % PAGE] = value;
-    }
-  }
+  private final IntColumn parents = new IntColumn();
+  private final IntColumn firsts = new IntColumn();
+  private final IntColumn lasts = new IntColumn();
+  private final IntColumn nexts = new IntColumn();
+  private final IntColumn previouses = new IntColumn();
+  private final IntColumn counts = new IntColumn();
 
   private static boolean isKnown(long number) {
     return number > 0 && number < NUMBER_MAX;

@@ -3,6 +3,7 @@ package dev.varve.server.contexts;
 
 import dev.varve.BlobHash;
 import dev.varve.TurnId;
+import dev.varve.server.query.TextField;
 import dev.varve.server.value.PayloadValue;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,23 @@ record ContextEntry(
   /// The title in the metadata, otherwise the one in the `about` blob.
   @Nullable String shownTitle() {
     return metadata.title() == null ? described.title() : metadata.title();
+  }
+
+  /// A text of the context, if no client writes to it now.
+  @Nullable String text(TextField field) {
+    return switch (field) {
+      case TAG -> shownTag();
+      case TITLE -> shownTitle();
+      case USER -> said(Provenance.Key.ON_BEHALF_OF);
+      case SERVICE -> said(Provenance.Key.SERVICE_NAME);
+      case HOST -> said(Provenance.Key.HOST_NAME);
+      case TRACE_ID -> said(Provenance.Key.TRACE_ID);
+    };
+  }
+
+  private @Nullable String said(Provenance.Key key) {
+    Provenance provenance = metadata.provenance();
+    return provenance == null ? null : provenance.text(key);
   }
 
   /// Returns whether the context holds a program's notes and no conversation.

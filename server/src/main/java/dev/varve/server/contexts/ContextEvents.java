@@ -16,7 +16,10 @@ public record ContextEvents(LiveSessions sessions, ContextIndex index, EventList
   public void on(ServerEvent event) {
     sessions.on(event);
     index.on(event);
-    next.on(event);
+    next.on(
+        event instanceof ServerEvent.ContextMetadataUpdated said
+            ? index.metadata(said.context())
+            : event);
     if (event instanceof ServerEvent.TurnAppended added) {
       try {
         index.news(added.turn()).forEach(next::on);

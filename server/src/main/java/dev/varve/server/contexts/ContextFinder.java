@@ -13,22 +13,31 @@ import org.jspecify.annotations.Nullable;
 /// turn's payload.
 record ContextFinder(Store store) {
 
-  ContextEntry find(ContextHead head) {
+  /// An entry and where it comes from.
+  ///
+  /// @param source the first own turn of the context; none while there is none
+  /// @param isInherited whether turns of other contexts have a part in the metadata
+  record FoundEntry(ContextEntry entry, TurnId source, boolean isInherited) {}
+
+  FoundEntry find(ContextHead head) {
     AboutReader about = AboutReader.of(head.about(), store);
     Turn base = head.base().isNone() ? null : turn(head.base());
     TurnId first = firstOwn(head, base);
     TurnId source = first.isNone() ? rootOf(base) : first;
     ContextMetadata metadata = metadata(source);
-    if (metadata.isEmpty() && base != null && !first.isNone()) {
+    boolean isInherited = base != null && (first.isNone() || metadata.isEmpty());
+    if (isInherited && base != null && !first.isNone()) {
       metadata = inherited(base); // a fork without metadata has the metadata of its origin
     }
-    return new ContextEntry(
-        metadata,
-        !first.isNone(),
-        head.head(),
-        head.about(),
-        about,
-        base == null ? null : base.context().value());
+    ContextEntry entry =
+        new ContextEntry(
+            metadata,
+            !first.isNone(),
+            head.head(),
+            head.about(),
+            about,
+            base == null ? null : base.context().value());
+    return new FoundEntry(entry, first, isInherited);
   }
 
   /// The first turn after the base on the way to the head; [TurnId#NONE] while there is none.

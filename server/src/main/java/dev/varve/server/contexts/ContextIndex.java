@@ -7,6 +7,7 @@ import dev.varve.Overlay;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.Turn;
+import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
@@ -45,6 +46,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   private final ContextLineage lineage = new ContextLineage();
   private final Object linking = new Object();
   private final long budgetBytes;
+  private final @Nullable ContextRows rows;
 
   /// An entry in memory.
   ///
@@ -70,13 +72,64 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   }
 
   ContextIndex(Store store, long budgetBytes) {
+    this(store, budgetBytes, 0);
+  }
+
+  private ContextIndex(Store store, long budgetBytes, long rowsBytes) {
     this.store = store;
     this.finder = new ContextFinder(store);
     this.budgetBytes = budgetBytes;
+    this.rows = rowsBytes == 0 ? null : new ContextRows(rowsBytes);
+  }
+
+  /// An index that hears of every change of the store, by whomever, through [#on]. It keeps rows
+  /// for searches, in three quarters of the memory.
+  public static ContextIndex following(Store store) {
+    return following(
+        store,
+        Math.clamp(Runtime.getRuntime().maxMemory() / 8, BUDGET_BYTES_MIN, BUDGET_BYTES_MAX));
+  }
+
+  static ContextIndex following(Store store, long budgetBytes) {
+    return new ContextIndex(store, budgetBytes / 4, budgetBytes / 4 * 3);
+  }
+
+  /// The rows for searches; null if changes are not heard of.
+  @Nullable ContextRows rows() {
+    return rows;
+  }
+
+  /// Reads the row of a context, unless it is right or there is no room.
+  ///
+  /// @return the parent of the context, 0 for none
+  long readRow(ContextRows target, ContextHead head) {
+    if (!ContextRows.hasRow(head.id().value())) {
+      return parent(entryOnWalk(head));
+    }
+    long before = target.generation();
+    if (target.isFinal(head)) {
+      long known = target.parent(head.id().value());
+      return known >= 0 ? known : parent(entryOnWalk(head));
+    }
+    if (target.isFull()) {
+      target.drop(head.id().value());
+      return parent(entryOnWalk(head));
+    }
+    ContextFinder.FoundEntry found = finder.find(head);
+    target.put(head, found, before);
+    return parent(found.entry());
+  }
+
+  private static long parent(ContextEntry entry) {
+    Long parent = entry.parent();
+    return parent == null ? 0 : parent;
   }
 
   @Override
   public void on(ServerEvent event) {
+    if (rows != null) {
+      follow(rows, event);
+    }
     switch (event) {
       // A first turn may have other metadata now. File trees are attached often, and hold no
       // metadata.
@@ -85,10 +138,30 @@ public final class ContextIndex implements EventListener, AutoCloseable {
       case ServerEvent.BlobsErased _ -> forget();
       case ServerEvent.ContextCreated(ContextHead made, _) when !made.head().isNone() ->
           linkAgain(made.id());
+      case ServerEvent.ContextMetadataUpdated said -> {
+        forget(said.context());
+        linkAgain(said.context());
+      }
       case ServerEvent.TurnOverlaid _,
           ServerEvent.ContextCreated _,
           ServerEvent.TurnAppended _,
-          ServerEvent.ContextMetadataUpdated _,
+          ServerEvent.ContextLinked _,
+          ServerEvent.ClientConnected _,
+          ServerEvent.ClientDisconnected _,
+          ServerEvent.ErrorOccurred _ -> {}
+    }
+  }
+
+  private static void follow(ContextRows rows, ServerEvent event) {
+    switch (event) {
+      case ServerEvent.ContextCreated(ContextHead made, _) -> rows.changed(made.id().value());
+      case ServerEvent.TurnAppended(Turn turn, _) -> rows.changed(turn.context().value());
+      case ServerEvent.ContextMetadataUpdated said -> rows.moved(said.context().value());
+      case ServerEvent.TurnOverlaid(TurnId turn, _, Overlay.Kind kind)
+          when kind != Overlay.Kind.FS_ROOT ->
+          rows.overlaid(turn);
+      case ServerEvent.BlobsErased _ -> rows.forget();
+      case ServerEvent.TurnOverlaid _,
           ServerEvent.ContextLinked _,
           ServerEvent.ClientConnected _,
           ServerEvent.ClientDisconnected _,
@@ -102,6 +175,14 @@ public final class ContextIndex implements EventListener, AutoCloseable {
       remembered.clear();
       weightBytes = 0;
       generation++; // so that an entry that is being read is not remembered
+    }
+  }
+
+  private void forget(ContextId context) {
+    synchronized (remembered) {
+      CachedEntry old = remembered.remove(context);
+      weightBytes -= old == null ? 0 : old.weightBytes();
+      generation++;
     }
   }
 
@@ -138,7 +219,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
         && Objects.equals(known.about(), head.about())) {
       return kept.packed().entry();
     }
-    ContextEntry found = finder.find(head);
+    ContextEntry found = finder.find(head).entry();
     remember(head.id(), found, mayPushOut, before);
     return found;
   }
@@ -308,6 +389,17 @@ public final class ContextIndex implements EventListener, AutoCloseable {
             metadata.spawnReason()));
   }
 
+  /// The event of a context that has another description, with the metadata as it is now.
+  ServerEvent metadata(ContextId context) {
+    ContextEntry now = entry(store.head(context));
+    return new ServerEvent.ContextMetadataUpdated(
+        context,
+        now.metadata().provenance() != null,
+        now.shownTag(),
+        now.shownTitle(),
+        now.metadata().labels());
+  }
+
   // ---- children
 
   /// The parents and children of contexts. If they are not known yet, all contexts are read in the
@@ -361,7 +453,8 @@ public final class ContextIndex implements EventListener, AutoCloseable {
             all[0] = false;
             return false;
           }
-          lineage.found(look, head.id().value(), entryOnWalk(head).parent());
+          long parent = rows == null ? parent(entryOnWalk(head)) : readRowOnce(rows, head);
+          lineage.found(look, head.id().value(), parent == 0 ? null : parent);
           return true;
         });
     if (all[0]) {
@@ -369,7 +462,15 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     }
   }
 
+  private long readRowOnce(ContextRows target, ContextHead head) {
+    long known = target.isFresh(head.id().value()) ? target.parent(head.id().value()) : -1;
+    return known >= 0 ? known : readRow(target, head);
+  }
+
   private boolean isFull() {
+    if (rows != null) {
+      return rows.isFull();
+    }
     synchronized (remembered) {
       return weightBytes > budgetBytes - budgetBytes / 64;
     }

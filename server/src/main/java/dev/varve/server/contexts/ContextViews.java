@@ -267,42 +267,27 @@ public final class ContextViews {
 
   private JsonOutput found(ContextSearch request, CqlQuery query, int limit) {
     long start = clock.millis();
-    List<ContextHead> shown = new ArrayList<>();
-    long[] count = new long[1];
     Deadline deadline = Deadline.in(request.time());
-    StopPlace stop = new StopPlace();
-    index.walkByNumber(
-        request.before(),
-        head -> {
-          if (deadline.isOver()) {
-            return stop.here();
-          }
-          stop.last = head.id();
-          IndexedContext facts = new IndexedContext(head, index, sessions);
-          if (query.matches(facts) && !facts.entry().isBookkeeping()) {
-            count[0]++;
-            if (shown.size() < limit) {
-              shown.add(head);
-            }
-          }
-          return true;
-        });
-    if (stop.stopped) {
+    MatchFinder.Matches matches =
+        new MatchFinder(store, index, sessions, query, deadline, limit).find(request.before());
+    boolean incomplete = matches.stoppedAt() != null;
+    if (incomplete) {
       index.fill();
     }
+    ContextId next = matches.next();
     long elapsedMs = Math.max(0, Duration.ofMillis(clock.millis() - start).toMillis());
     EntryWriter writer = new EntryWriter(index, sessions, request.ids(), false, null);
     return json -> {
       json.writeStartObject();
       json.writeArrayPropertyStart("contexts");
-      shown.forEach(head -> writer.write(head, json));
+      matches.shown().forEach(head -> writer.write(head, json));
       json.writeEndArray();
-      json.writeNumberProperty("total_count", count[0]);
+      json.writeNumberProperty("total_count", matches.count());
       json.writeNumberProperty("elapsed_ms", elapsedMs);
       json.writeStringProperty("query", request.text());
-      json.writeBooleanProperty("incomplete", stop.stopped);
-      if (stop.stopped) {
-        request.ids().property(json, "next_before_context_id", Objects.requireNonNull(stop.last));
+      json.writeBooleanProperty("incomplete", incomplete);
+      if (next != null) {
+        request.ids().property(json, "next_before_context_id", next);
       }
       json.writeEndObject();
     };

@@ -52,15 +52,7 @@ final class IndexedContext implements SearchableContext {
 
   @Override
   public @Nullable String text(TextField field) {
-    ContextMetadata metadata = entry().metadata();
-    return switch (field) {
-      case TAG -> shownTag();
-      case TITLE -> entry().shownTitle();
-      case USER -> said(metadata, Provenance.Key.ON_BEHALF_OF);
-      case SERVICE -> said(metadata, Provenance.Key.SERVICE_NAME);
-      case HOST -> said(metadata, Provenance.Key.HOST_NAME);
-      case TRACE_ID -> said(metadata, Provenance.Key.TRACE_ID);
-    };
+    return field == TextField.TAG ? shownTag() : entry().text(field);
   }
 
   /// The tag as lists show it: the declared one, otherwise that of the client that writes to the
@@ -71,10 +63,6 @@ final class IndexedContext implements SearchableContext {
     }
     String tag = sessions.of(head.id()).map(session -> session.clientTag()).orElse("");
     return tag.isEmpty() ? null : tag;
-  }
-
-  private static @Nullable String said(ContextMetadata metadata, Provenance.Key key) {
-    return metadata.provenance() == null ? null : metadata.provenance().text(key);
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// The connected clients, and the contexts to which they write.
 ///
@@ -91,6 +92,11 @@ public final class LiveSessions implements EventListener {
 
   public synchronized boolean isLive(ContextId context) {
     return holders.containsKey(context);
+  }
+
+  /// The contexts that are live.
+  synchronized Set<ContextId> liveContexts() {
+    return Set.copyOf(holders.keySet());
   }
 
   /// The number of sessions since the start.

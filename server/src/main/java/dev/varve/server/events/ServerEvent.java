@@ -52,6 +52,11 @@ public sealed interface ServerEvent {
     public ContextMetadataUpdated {
       labels = List.copyOf(labels);
     }
+
+    /// The event before anybody has read the metadata, for the listener that reads it.
+    public static ContextMetadataUpdated unread(ContextId context) {
+      return new ContextMetadataUpdated(context, false, null, null, List.of());
+    }
   }
 
   /// A context declared the context it comes from.

@@ -32,20 +32,26 @@ public record StoreViews(
     StoreSurveys surveys) {
 
   /// Views that read the store when a client asks.
+  ///
+  /// @param index of the same store
   public static StoreViews of(
-      Store store, TypeRegistry registry, @Nullable LiveSearch search, InstantSource clock) {
-    return of(store, registry, search, clock, RestoreAdvice.NONE);
+      Store store,
+      TypeRegistry registry,
+      ContextIndex index,
+      @Nullable LiveSearch search,
+      InstantSource clock) {
+    return of(store, registry, index, search, clock, RestoreAdvice.NONE);
   }
 
   /// The same, with plans of restores on this machine.
   public static StoreViews of(
       Store store,
       TypeRegistry registry,
+      ContextIndex index,
       @Nullable LiveSearch search,
       InstantSource clock,
       RestoreAdvice planner) {
     LiveSessions sessions = new LiveSessions();
-    ContextIndex index = new ContextIndex(store);
     return new StoreViews(
         registry,
         sessions,

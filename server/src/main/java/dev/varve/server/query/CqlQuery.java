@@ -91,9 +91,11 @@ public sealed interface CqlQuery {
     @Override
     public boolean matches(SearchableContext context) {
       String found = context.text(field);
-      if (found == null) {
-        return false;
-      }
+      return found != null && holds(found);
+    }
+
+    /// Returns whether the comparison holds for a text.
+    public boolean holds(String found) {
       String text = comparison.ignoresCase() ? found.toLowerCase(Locale.ROOT) : found;
       return comparison.isPrefix()
           ? values.stream().anyMatch(text::startsWith)
@@ -169,6 +171,11 @@ public sealed interface CqlQuery {
     @Override
     public boolean matches(SearchableContext context) {
       long found = field == NumberField.CREATED ? context.createdAtUnixMs() : context.headDepth();
+      return holds(found);
+    }
+
+    /// Returns whether the comparison holds for a number.
+    public boolean holds(long found) {
       return switch (comparison) {
         case EQUAL -> found == value;
         case GREATER -> found > value;

@@ -216,7 +216,8 @@ class ContextViewsTest {
         .contains("\"context_id\":2")
         .doesNotContain("\"context_id\":1")
         .endsWith(
-            "],\"total_count\":2,\"elapsed_ms\":0,\"query\":\"depth = 0\",\"incomplete\":false}");
+            "],\"total_count\":2,\"elapsed_ms\":0,\"query\":\"depth = 0\",\"incomplete\":false,"
+                + "\"next_before_context_id\":2}");
     assertThat(search("tag : 'x'"))
         .isEqualTo(
             "{\"error\":\"Unexpected character ':'\",\"error_type\":\"SyntaxError\",\"field\":null,"
