@@ -24,12 +24,30 @@ if exist "%root%varve.jsa" set "archive=-XX:SharedArchiveFile="%root%varve.jsa""
 
 set "brief=-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 set "always=-XX:-UsePerfData -Xlog:disable --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
+set "long=-Xmx1g"
+set "watch=-Xmx1g -Xms8m -XX:MinHeapFreeRatio=5 -XX:MaxHeapFreeRatio=10 -XX:-ShrinkHeapInSteps"
+
+rem The JDK's list of modules lies beside the folder of java.exe; a java.exe of the path has no known folder.
+for %%j in ("%java%") do if exist "%%~dpj..\release" (
+  findstr /c:"jdk.incubator.vector" "%%~dpj..\release" > nul && set "long=-Xmx1g -Dvarve.vectors=yes"
+)
+
 set "flags=%brief%"
 set "word=%~1"
 if "%word%"=="--store" set "word=%~3"
-for %%c in (serve ui) do if "%word%"=="%%c" set "flags=-Xmx1g"
-for %%c in (check import backup sync derive) do if "%word%"=="%%c" set "flags=-Xmx1g -XX:+UseSerialGC"
+for %%c in (serve ui) do if "%word%"=="%%c" set "flags=%long%"
+for %%c in (check import backup sync derive erase gc retention copy) do if "%word%"=="%%c" set "flags=%long% -XX:+UseSerialGC"
 if "%word%"=="export" set "flags=-XX:+UseSerialGC"
+for %%c in (sync pi) do if "%word%"=="%%c" goto words
+goto start
+
+:words
+if "%~1"=="" goto start
+if "%~1"=="--watch" set "flags=%brief% %watch%"
+shift
+goto words
+
+:start
 if not defined VARVE_ASCII set "VARVE_ASCII=1"
 
 "%java%" %flags% %always% %VARVE_JAVA_OPTS% -Dvarve.command=varve %archive% -jar "%jar%" %*

@@ -149,6 +149,17 @@ test_all() {
   check_has 'a JDK with vectors is' '[-Dvarve.vectors=yes]' "$out"
   out=$(run VARVE_JAVA_HOME="$tmp/jdk vectors" "$shell" "$varve" log)
   check_lacks 'a brief command does without vectors' 'varve.vectors' "$out"
+  for word in erase gc retention copy; do
+    out=$(run "$jdk" "$shell" "$varve" --store s "$word" --dry-run)
+    check_lacks "$word gets the full compiler" 'TieredStopAtLevel' "$out"
+    check_has "$word gets a bounded heap" '[-Xmx1g]' "$out"
+  done
+  for word in keep readmit; do
+    out=$(run "$jdk" "$shell" "$varve" "$word" erase)
+    check_has "$word gets the quick compiler alone" '[-XX:TieredStopAtLevel=1]' "$out"
+  done
+  out=$(run "$jdk" "$shell" "$varve" pi publish --all --watch)
+  check_has 'a watch over sessions of Pi gets a heap that shrinks' '[-XX:MaxHeapFreeRatio=10]' "$out"
   out=$(run "$jdk" "$shell" "$varve" --quiet check)
   check_lacks 'a check gets the full compiler' 'TieredStopAtLevel' "$out"
   out=$(run "$jdk" VARVE_JAVA_OPTS='-Xmx1g -Da=b' "$shell" "$varve" log)

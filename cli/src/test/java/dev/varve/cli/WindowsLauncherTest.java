@@ -24,7 +24,7 @@ final class WindowsLauncherTest {
 
   @Test
   void theOptionsOfJavaAreTheSame() throws IOException {
-    for (String name : new String[] {"brief", "always"}) {
+    for (String name : new String[] {"brief", "long", "watch", "always"}) {
       assertThat(found("^set \"" + name + "=(.*)\"\\r?$", "varve.cmd"))
           .isEqualTo(found("^" + name + "='(.*)'$", "varve"));
     }
@@ -37,6 +37,23 @@ final class WindowsLauncherTest {
       assertThat(found("for %%c in \\((" + first + ".*?)\\)", "varve.cmd").split(" "))
           .containsExactly(commands.split(" \\| "));
     }
+  }
+
+  @Test
+  void longCommandsHashWithVectorsWhereTheJdkHasThem() throws IOException {
+    for (String file : new String[] {"varve", "varve.cmd"}) {
+      assertThat(found("(jdk\\.incubator\\.vector.*)", file)).isNotEmpty();
+      assertThat(found("long=\"?(.*) -Dvarve\\.vectors=yes", file)).isIn("-Xmx1g", "$long");
+    }
+  }
+
+  @Test
+  void theSameWatchesHaveAHeapThatShrinks() throws IOException {
+    String words = found("^ {2}(.*\\*)\\) flags=\"\\$brief \\$watch\"", "varve");
+    assertThat(found("for %%c in \\((sync.*?)\\)", "varve.cmd").split(" "))
+        .containsExactly(words.replaceAll("\"([a-z]+) \"\\*\" --watch \"\\*", "$1").split(" \\| "));
+    assertThat(found("if \"%~1\"==\"--watch\" set \"flags=(.*)\"", "varve.cmd"))
+        .isEqualTo("%brief% %watch%");
   }
 
   @Test
