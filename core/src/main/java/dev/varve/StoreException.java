@@ -57,7 +57,7 @@ public abstract sealed class StoreException extends RuntimeException {
     private final String erasedAt;
 
     public Erased(String hash, String why, String erasedAt) {
-      super("blob " + hash + ": erased on " + erasedAt + " (" + why + "), and not taken back");
+      super("blob " + hash + ": erased on " + erasedAt + " (" + why + ")");
       this.hash = hash;
       this.why = why;
       this.erasedAt = erasedAt;

@@ -40,7 +40,7 @@ class StoreExceptionTest {
             "turn 7: not found",
             "depth: expected from 0 to 3, found 4",
             "head of context 2: expected 7, found 9",
-            "blob ab: erased on 2026-01-05T12:00:00Z (secret), and not taken back",
+            "blob ab: erased on 2026-01-05T12:00:00Z (secret)",
             "payload: 101 is over the limit of 100",
             "turns.log at byte 160: expected crc 1a2b, found crc 3c4d",
             "/data: no Varve store here: an empty folder",

@@ -251,10 +251,7 @@ final class PayloadSites {
                 ? FlatText.base64Size(new PayloadInput(text, value))
                 : OptionalLong.of(spelledBytes);
     if (sizeBytes.isEmpty()) {
-      problem(
-          value,
-          here,
-          blob ? "blob: not base64 (standard alphabet, padded, no white space)" : LONE_SURROGATE);
+      problem(value, here, blob ? "blob: expected canonical base64" : LONE_SURROGATE);
       return;
     }
     PayloadSite.Kind kind = blob ? PayloadSite.Kind.BLOB : PayloadSite.Kind.TEXT;

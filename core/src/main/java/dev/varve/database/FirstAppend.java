@@ -21,9 +21,7 @@ public final class FirstAppend {
         || !first.encoding().equals(retry.encoding())
         || !first.payloadHash().equals(payload)) {
       throw new StoreException.Conflict(
-          "idempotency key",
-          "the content of turn " + first.id() + " (" + first.payloadHash() + ")",
-          retry.type() + " " + payload);
+          "idempotency key", "the content of turn " + first.id(), retry.type() + " " + payload);
     }
     return first;
   }

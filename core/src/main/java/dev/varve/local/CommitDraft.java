@@ -358,9 +358,7 @@ final class CommitDraft {
             && types.isTagOf(record.typeTag(), turn.type());
     if (!same) {
       throw new StoreException.Conflict(
-          "idempotency key",
-          "the content of turn " + first + " (" + record.payloadHash() + ")",
-          turn.type() + " " + payloadHash);
+          "idempotency key", "the content of turn " + first, turn.type() + " " + payloadHash);
     }
   }
 

@@ -285,15 +285,14 @@ final class PiGet implements Callable<Integer> {
           ExitCodes.of(e),
           String.valueOf(e.getMessage()),
           e.found().startsWith("an earlier version")
-              ? "The branch is in the store. --update appends the new entries, once Pi no longer"
-                  + " has the session open; -o FILE writes the session elsewhere."
+              ? "The branch is in the store. --update appends the new entries, once Pi has closed"
+                  + " the session; -o FILE writes it elsewhere."
               : "The branch is in the store. -o FILE writes its session elsewhere.");
     } catch (StoreException.Invalid e) {
       throw new CommandException(
           ExitCodes.of(e),
           String.valueOf(e.getMessage()),
-          "The branch is in the store. -o FILE writes its session where you say; --cwd DIR makes a"
-              + " new session.");
+          "The branch is in the store. -o FILE writes its session; --cwd DIR makes a new one.");
     }
   }
 
@@ -360,9 +359,7 @@ final class PiGet implements Callable<Integer> {
   private static void reportFolder(SessionHeader header, Terminal terminal) {
     if (!isFolder(header.cwd())) {
       terminal.say(
-          "Its folder "
-              + header.cwd()
-              + " is not on this computer; --cwd DIR makes a new session for another folder.");
+          header.cwd() + ": no such folder here; --cwd DIR makes a new session for another.");
     }
   }
 
