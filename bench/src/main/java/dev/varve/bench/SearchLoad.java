@@ -140,6 +140,10 @@ final class SearchLoad {
     for (String when : List.of("first", "again", "third")) {
       search(views, when + ": search", contexts / TAGS);
     }
+    for (String when : List.of("first", "again")) {
+      timed(when + ": list of 20 with a tag", () -> list(views, "tag-42"));
+      timed(when + ": search by the start of a title", () -> titles(views));
+    }
     String children = "\"incomplete\":true";
     while (children.contains("\"incomplete\":true")) {
       children = timed("its children", () -> views.children(some, true, 256, IdFormat.TEXT).text());
@@ -154,9 +158,17 @@ final class SearchLoad {
   }
 
   private static String list(ContextViews views) {
+    return list(views, null);
+  }
+
+  private static String list(ContextViews views, @Nullable String tag) {
     return views
-        .list(new ContextViews.ListRequest(20, null, null, true, false, IdFormat.TEXT))
+        .list(new ContextViews.ListRequest(20, null, tag, true, false, IdFormat.TEXT))
         .text();
+  }
+
+  private static String titles(ContextViews views) {
+    return part(views, "title ^~= 'conversation 77' AND NOT service = 'service-3'", null);
   }
 
   /// Asks on until all contexts were looked at, as a client would.
@@ -166,7 +178,7 @@ final class SearchLoad {
     long start = System.nanoTime();
     ContextId before = null;
     do {
-      String answer = part(views, before);
+      String answer = part(views, "tag = 'tag-42'", before);
       Matcher count = COUNT.matcher(answer);
       Matcher next = NEXT.matcher(answer);
       found += count.find() ? Long.parseLong(count.group(1)) : 0;
@@ -179,10 +191,9 @@ final class SearchLoad {
     }
   }
 
-  private static String part(ContextViews views, @Nullable ContextId before) {
+  private static String part(ContextViews views, String query, @Nullable ContextId before) {
     ContextViews.ContextSearch request =
-        new ContextViews.ContextSearch(
-            "tag = 'tag-42'", 20, before, Duration.ofSeconds(10), IdFormat.TEXT);
+        new ContextViews.ContextSearch(query, 20, before, Duration.ofSeconds(10), IdFormat.TEXT);
     return switch (views.search(request)) {
       case ContextViews.SearchResult.Found(var answer) -> answer.text();
       case ContextViews.SearchResult.Refused(var answer) -> throw new AssertionError(answer.text());

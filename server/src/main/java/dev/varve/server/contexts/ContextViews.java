@@ -16,10 +16,12 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -34,6 +36,16 @@ public final class ContextViews {
 
   /// The most contexts that a search shows; it counts all.
   static final int SHOWN_MAX = 100_000;
+
+  /// The most contexts of a tag that are put in order for a list.
+  private static final int TAGGED_MAX = 20_000;
+
+  /// A list tries for this part of its time to find contexts by rows.
+  private static final int TAGGED_SHARE = 20;
+
+  /// The order of lists.
+  private static final Comparator<ContextHead> BY_ACTIVITY =
+      Comparator.comparing(ContextHead::activeAt).thenComparing(ContextHead::id).reversed();
 
   private final Store store;
   private final ContextIndex index;
@@ -127,29 +139,9 @@ public final class ContextViews {
   /// The most recently active contexts, and the open sessions.
   public JsonOutput list(ListRequest request) {
     checkLimit(request.limit());
-    List<ContextHead> found = new ArrayList<>();
-    Deadline deadline = Deadline.in(times.search());
     StopPlace stop = new StopPlace();
-    if (request.limit() > 0) {
-      Predicate<ContextHead> taking =
-          head -> {
-            if (deadline.isOver()) {
-              return stop.here();
-            }
-            stop.last = head.id();
-            IndexedContext facts = new IndexedContext(head, index, sessions);
-            if (!facts.entry().isBookkeeping()
-                && (request.tag() == null || request.tag().equals(facts.text(TextField.TAG)))) {
-              found.add(head);
-            }
-            return found.size() < request.limit();
-          };
-      if (request.after() == null) {
-        index.walk(taking);
-      } else {
-        index.walkFrom(request.after(), taking);
-      }
-    }
+    List<ContextHead> found =
+        tagged(request).orElseGet(() -> request.limit() == 0 ? List.of() : walked(request, stop));
     if (stop.stopped) {
       index.fill();
     }
@@ -181,6 +173,57 @@ public final class ContextViews {
       json.writeEndArray();
       json.writeEndObject();
     };
+  }
+
+  private List<ContextHead> walked(ListRequest request, StopPlace stop) {
+    List<ContextHead> found = new ArrayList<>();
+    Deadline deadline = Deadline.in(times.search());
+    Predicate<ContextHead> taking =
+        head -> {
+          if (deadline.isOver()) {
+            return stop.here();
+          }
+          stop.last = head.id();
+          IndexedContext facts = new IndexedContext(head, index, sessions);
+          if (!facts.entry().isBookkeeping()
+              && (request.tag() == null || request.tag().equals(facts.text(TextField.TAG)))) {
+            found.add(head);
+          }
+          return found.size() < request.limit();
+        };
+    if (request.after() == null) {
+      index.walk(taking);
+    } else {
+      index.walkFrom(request.after(), taking);
+    }
+    return found;
+  }
+
+  /// The list of contexts with a tag, by rows and not by a walk over all contexts; empty if there
+  /// are no rows, if too many contexts have the tag, or if the rows would have to be read first.
+  private Optional<List<ContextHead>> tagged(ListRequest request) {
+    String tag = request.tag();
+    ContextRows rows = index.rows();
+    if (tag == null || rows == null || rows.isFull()) {
+      return Optional.empty();
+    }
+    ContextHead after = request.after() == null ? null : store.head(request.after());
+    CqlQuery query = new CqlQuery.Text(TextField.TAG, CqlQuery.TextComparison.EQUAL, List.of(tag));
+    Deadline deadline = Deadline.in(times.search().dividedBy(TAGGED_SHARE));
+    MatchFinder.Matches matches =
+        new MatchFinder(store, index, sessions, query, deadline, TAGGED_MAX).find(null);
+    if (matches.stoppedAt() != null) {
+      index.fill();
+    }
+    if (matches.next() != null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        matches.shown().stream()
+            .filter(head -> after == null || BY_ACTIVITY.compare(head, after) > 0)
+            .sorted(BY_ACTIVITY)
+            .limit(request.limit())
+            .toList());
   }
 
   private static void write(LiveSessions.Active active, IdFormat ids, JsonGenerator json) {

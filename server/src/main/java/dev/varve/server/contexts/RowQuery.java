@@ -91,15 +91,38 @@ final class RowQuery implements Supplier<IntPredicate> {
       BitSet wanted = numbers(text.values(), rows.texts());
       return row -> wanted.get(column.get(row));
     }
-    IntPredicate matches = remembered(number -> matches(text, rows.texts().bytes(number)));
+    IntPredicate matches = remembered(comparison(text, rows.texts()));
     return row -> {
       int number = column.get(row);
       return number != 0 && matches.test(number);
     };
   }
 
-  private static boolean matches(CqlQuery.Text text, byte[] bytes) {
-    return text.holds(new String(bytes, StandardCharsets.UTF_8));
+  /// The comparison of a text by its bytes; by its characters where bytes do not decide.
+  private static IntPredicate comparison(CqlQuery.Text text, TextPool texts) {
+    IntPredicate characters =
+        number -> text.holds(new String(texts.bytes(number), StandardCharsets.UTF_8));
+    if (!text.values().stream().allMatch(value -> value.chars().allMatch(c -> c < 0x80))) {
+      return characters;
+    }
+    byte[][] values =
+        text.values().stream()
+            .map(value -> value.getBytes(StandardCharsets.US_ASCII))
+            .toArray(byte[][]::new);
+    boolean isStart = text.comparison().isPrefix();
+    boolean ignoresCase = text.comparison().ignoresCase();
+    return number -> {
+      for (byte[] value : values) {
+        int result =
+            ignoresCase
+                ? texts.compareIgnoringCase(number, value, isStart)
+                : texts.startsWith(number, value) ? 1 : 0;
+        if (result != 0) {
+          return result > 0 || characters.test(number);
+        }
+      }
+      return false;
+    };
   }
 
   private static IntPredicate label(CqlQuery.Label label, ContextRows rows) {

@@ -97,6 +97,27 @@ final class TextPool {
         && Arrays.equals(page(number), from, from + start.length, start, 0, start.length);
   }
 
+  /// Compares a text with another one, of which every character is ASCII and none a capital.
+  ///
+  /// @param isStart whether the text may go on behind the other one
+  /// @return 1 if they are equal but for capitals, 0 if not, -1 if the text is not ASCII as far as
+  ///   it matters
+  int compareIgnoringCase(int number, byte[] lower, boolean isStart) {
+    int length = lengths[number];
+    int from = (int) (places[number] % PAGE);
+    byte[] page = page(number);
+    for (int i = 0; i < Math.min(length, lower.length); i++) {
+      byte found = page[from + i];
+      if (found < 0) {
+        return -1;
+      }
+      if ((found >= 'A' && found <= 'Z' ? found + ('a' - 'A') : found) != lower[i]) {
+        return 0;
+      }
+    }
+    return length == lower.length || isStart && length > lower.length ? 1 : 0;
+  }
+
   byte[] bytes(int number) {
     int from = (int) (places[number] % PAGE);
     return Arrays.copyOfRange(page(number), from, from + lengths[number]);

@@ -70,11 +70,11 @@ public sealed interface CqlQuery {
     EQUAL_IGNORING_CASE,
     PREFIX_IGNORING_CASE;
 
-    boolean ignoresCase() {
+    public boolean ignoresCase() {
       return this == EQUAL_IGNORING_CASE || this == PREFIX_IGNORING_CASE;
     }
 
-    boolean isPrefix() {
+    public boolean isPrefix() {
       return this == PREFIX || this == PREFIX_IGNORING_CASE;
     }
   }

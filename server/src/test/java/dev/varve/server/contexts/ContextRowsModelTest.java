@@ -84,6 +84,11 @@ final class ContextRowsModelTest {
           assertThat(found(views, query, null, Duration.ZERO))
               .as("in haste, " + where)
               .isEqualTo(expected);
+          String tag = word();
+          ContextId after = random.nextBoolean() ? null : context();
+          assertThat(tagged(views, tag, after, 5))
+              .as("list of '%s' behind %s in step %d of seed %d", tag, after, step, seed)
+              .isEqualTo(tagged(plain, tag, after, 5));
         }
       }
     } finally {
@@ -219,6 +224,23 @@ final class ContextRowsModelTest {
     return List.of(" = ", " != ", " ^= ", " ~= ", " ^~= ").get(random.nextInt(5));
   }
 
+  private static List<Long> tagged(
+      ContextViews views, String tag, @Nullable ContextId after, int limit) {
+    return ids(
+        views
+            .list(new ContextViews.ListRequest(limit, after, tag, false, false, IdFormat.TEXT))
+            .text());
+  }
+
+  private static List<Long> ids(String answer) {
+    List<Long> found = new ArrayList<>();
+    Matcher ids = Pattern.compile("\\{\"context_id\":\"(\\d+)").matcher(answer);
+    while (ids.find()) {
+      found.add(Long.parseLong(ids.group(1)));
+    }
+    return found;
+  }
+
   /// All contexts that a query finds, in pages if they are limited or the time is.
   private static List<Long> found(
       ContextViews views, String query, @Nullable Integer limit, Duration time) {
@@ -232,10 +254,7 @@ final class ContextRowsModelTest {
             case ContextViews.SearchResult.Refused(var text) ->
                 throw new AssertionError(text.text());
           };
-      Matcher ids = Pattern.compile("\\{\"context_id\":\"(\\d+)").matcher(answer);
-      while (ids.find()) {
-        found.add(Long.parseLong(ids.group(1)));
-      }
+      found.addAll(ids(answer));
       Matcher next = Pattern.compile("\"next_before_context_id\":\"(\\d+)\"").matcher(answer);
       before = next.find() ? ContextId.parse(next.group(1)) : null;
     } while (before != null);
