@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +13,17 @@ import java.util.List;
 public final class ServiceProcess {
 
   private ServiceProcess() {}
+
+  /// Starts the service, and returns once it is ready. Nobody reads its standard output.
+  ///
+  /// @param talk the file that takes what the service says on standard error
+  public static Process startReady(Path store, Path talk) throws IOException {
+    Process service = start(store, talk);
+    assertThat(service.inputReader().readLine())
+        .as(Files.readString(talk))
+        .contains("\"event\":\"ready\"");
+    return service;
+  }
 
   /// Starts the service. Its first line on standard output says that it is ready, and where.
   ///

@@ -48,9 +48,7 @@ class SessionTreeTest {
   void theLastLabelCountsAndAnEmptyOneTakesItAway() throws IOException {
     SessionTree tree =
         tree(
-            SessionText.headed()
-                .user("a", null, "one")
-                .user("b", "a", "two")
+            SessionText.two()
                 .line(label("l1", "b", "a", ",\"label\":\"first\""))
                 .line(label("l2", "l1", "b", ",\"label\":\"kept\""))
                 .line(label("l3", "l2", "a", "")));

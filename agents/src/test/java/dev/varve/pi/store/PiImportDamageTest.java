@@ -178,7 +178,7 @@ class PiImportDamageTest {
 
   @Test
   void aBeginningWrittenTwiceIsOneTree() throws IOException {
-    SessionText text = SessionText.headed().user("a", null, "one").user("b", "a", "two");
+    SessionText text = SessionText.two();
     text.lines().addAll(List.copyOf(text.lines()));
 
     ImportReport report =

@@ -30,7 +30,7 @@ class PiImportTest {
 
   @Test
   void everyEntryBecomesATurnWithTheExactBytesOfItsLine() throws IOException {
-    SessionText text = SessionText.headed().user("a", null, "one").user("b", "a", "two");
+    SessionText text = SessionText.two();
 
     ImportReport report = imported.importAndCompare(text.write(folder.resolve("s.jsonl")));
 
@@ -104,11 +104,7 @@ class PiImportTest {
 
   @Test
   void importingAgainAddsNothing() throws IOException {
-    Path file =
-        SessionText.headed()
-            .user("a", null, "one")
-            .user("b", "a", "two")
-            .write(folder.resolve("s.jsonl"));
+    Path file = SessionText.two().write(folder.resolve("s.jsonl"));
     ImportReport first = pi.session(file);
     var counts = store.counts();
     List<ContextHead> contexts = store.contexts(null, 100);
@@ -124,7 +120,7 @@ class PiImportTest {
 
   @Test
   void aFileThatGrewAddsItsNewTurnsAndMovesItsContext() throws IOException {
-    SessionText text = SessionText.headed().user("a", null, "one").user("b", "a", "two");
+    SessionText text = SessionText.two();
     Path file = text.write(folder.resolve("s.jsonl"));
     ContextId context = imported.context(imported.importAndCompare(file), "b");
 
@@ -202,11 +198,7 @@ class PiImportTest {
 
   @Test
   void aFileThatWasWrittenAnewIsANewVersionAndTheOldOneCanStillBeExported() throws IOException {
-    Path file =
-        SessionText.headed()
-            .user("a", null, "one")
-            .user("b", "a", "two")
-            .write(folder.resolve("s.jsonl"));
+    Path file = SessionText.two().write(folder.resolve("s.jsonl"));
     byte[] firstBytes = Files.readAllBytes(file);
     ImportReport first = imported.importAndCompare(file);
     ContextId old = imported.context(first, "b");

@@ -28,6 +28,11 @@ public final class SessionText {
                 .formatted(id));
   }
 
+  /// Two entries, the second one below the first.
+  public static SessionText two() {
+    return headed().user("a", null, "one").user("b", "a", "two");
+  }
+
   /// Three entries, each below the one before.
   public static SessionText three() {
     return headed().user("a", null, "x").user("b", "a", "y").user("c", "b", "z");

@@ -108,10 +108,8 @@ final class SyncWatchTest {
 
   @Test
   void aServiceThatHoldsTheStoreIsUsed() throws Exception {
-    Process service = ServiceProcess.start(store(), folder.resolve("service"));
+    Process service = ServiceProcess.startReady(store(), folder.resolve("service"));
     try {
-      new BufferedReader(new InputStreamReader(service.getInputStream(), StandardCharsets.UTF_8))
-          .readLine();
       write(line("u", "", "oil the hinge"));
       BufferedReader out = start();
       assertThat(out.readLine()).contains("\"outcome\":\"new\"");

@@ -9,7 +9,6 @@ import dev.varve.cli.Call;
 import dev.varve.cli.ServiceProcess;
 import dev.varve.cli.session.ExitCodes;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,10 +25,7 @@ final class PiPublishInTurnTest {
   @BeforeEach
   void serve() throws IOException {
     store = folder.resolve("s");
-    service = ServiceProcess.start(store, folder.resolve("talk"));
-    assertThat(service.inputReader().readLine())
-        .as(Files.readString(folder.resolve("talk")))
-        .contains("\"binary\"");
+    service = ServiceProcess.startReady(store, folder.resolve("talk"));
   }
 
   @AfterEach
