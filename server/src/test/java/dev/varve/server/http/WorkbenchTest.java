@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +28,10 @@ class WorkbenchTest {
 
   private static final Pattern LINK =
       Pattern.compile("(?:src|href)=\"(ui/[^\"]+)\"|from '(\\.[^']+)'");
+
+  private static final Pattern PRELOAD = Pattern.compile("rel=\"modulepreload\" href=\"([^\"]+)\"");
+
+  private static final Pattern IMPORT = Pattern.compile("(?m)^import .* from '(\\.[^']+)'");
 
   @TempDir Path folder;
   private Served served;
@@ -67,6 +72,26 @@ class WorkbenchTest {
       }
     }
     assertThat(seen).contains("/ui/main.js", "/ui/lib/marked.js", "/ui/views/contexts.js");
+  }
+
+  /// A browser that learns of a module only from the module that imports it asks one round later.
+  @Test
+  void thePageAnnouncesEveryModule() {
+    Set<String> announced = new TreeSet<>(Set.of("/ui/main.js"));
+    PRELOAD.matcher(served.get("/").text()).results().forEach(m -> announced.add("/" + m.group(1)));
+    Deque<String> waiting = new ArrayDeque<>(Set.of("/ui/main.js"));
+    Set<String> imported = new TreeSet<>(waiting);
+    while (!waiting.isEmpty()) {
+      String path = waiting.remove();
+      IMPORT
+          .matcher(served.get(path).text())
+          .results()
+          .map(m -> URI.create(path).resolve(m.group(1)).getPath())
+          .filter(imported::add)
+          .forEach(waiting::add);
+    }
+
+    assertThat(announced).isEqualTo(imported);
   }
 
   @Test
