@@ -138,7 +138,7 @@ public final class DatabaseAccess extends StoreAccess {
   /// @throws StoreException.Io if the folder cannot be written
   public static void name(Path folder, DatabaseStore store) {
     Path root = StoreAccess.of(folder, WaitingRules.NONE).root();
-    int erasures = store.mark().erasures();
+    int erasures = store.lastErasure();
     String name =
         "a store in a database\n"
             + store.storeId()

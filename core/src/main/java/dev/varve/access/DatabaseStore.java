@@ -22,6 +22,11 @@ public interface DatabaseStore extends BulkStore {
   /// The newest objects that can be seen now.
   StoreMark mark();
 
+  /// The number of the last erasure; 0 for none.
+  default int lastErasure() {
+    return 0;
+  }
+
   /// The receipt of an erasure; empty if there was none with the number.
   default Optional<EraseReceipt> receipt(int run) {
     return Optional.empty();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.access;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -97,6 +98,16 @@ final class DatabaseAccessTest {
         Store second = access().openForImport()) {
       assertThat(second.has(first.put(Payload.utf8("seen by both")))).isTrue();
     }
+  }
+
+  @Test
+  void theIdentityOfTheStoreIsAnotherAfterAnErasure() throws IOException {
+    access().open().close();
+    String first = Files.readString(access().root());
+    ((SharedModel) requireNonNull(driver.made)).erased();
+
+    access().openExisting().close();
+    assertThat(access().root()).content().startsWith(first).isNotEqualTo(first);
   }
 
   @Test

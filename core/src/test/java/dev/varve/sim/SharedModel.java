@@ -46,6 +46,11 @@ public final class SharedModel extends ForwardingStore implements DatabaseStore 
     lost = value;
   }
 
+  @Override
+  public int lastErasure() {
+    return erasures;
+  }
+
   /// Counts one more erasure.
   public void erased() {
     erasures++;

@@ -52,6 +52,9 @@ final class DatabaseCheck {
         WHERE o.blob IS NOT NULL AND NOT EXISTS (SELECT 1 FROM blob b WHERE b.hash = o.blob)
           AND NOT EXISTS (SELECT 1 FROM erased e WHERE e.hash = o.blob)
       UNION ALL
+      SELECT 'erasure', e.run, 'blob ' || encode(e.hash, 'hex') || ', which is there again,'
+        FROM erased e JOIN blob b ON b.hash = e.hash WHERE NOT e.readmitted
+      UNION ALL
       SELECT 'context', c.id, 'head ' || c.head FROM context c LEFT JOIN turn t ON t.id = c.head
         WHERE c.head <> 0 AND (t.id IS NULL OR t.depth <> c.head_depth)
       UNION ALL

@@ -284,6 +284,12 @@ public final class PostgresStore extends CheckedDatabaseStore {
   }
 
   @Override
+  public int lastErasure() {
+    checkOpen();
+    return table.erasures();
+  }
+
+  @Override
   public Optional<EraseReceipt> receipt(int run) {
     checkOpen();
     return erasures.receipt(run);

@@ -34,6 +34,9 @@ final class SchemaSetup {
   ///
   /// @param makes whether tables are made where there are none
   void prepare(boolean makes) {
+    if (sessions.ask((connection, _) -> hasTables(connection) && format(connection) >= FORMAT)) {
+      return;
+    }
     sessions.askTogether(
         (connection, _) -> {
           try (PreparedStatement lock =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.postgresql;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -75,7 +76,8 @@ final class TableErasureTest {
     PostgresAddress address = PostgresServer.shared().freshSchema();
     String payload = "the key is " + SECRET;
     BlobHash hash = Blake3.hash(Payload.utf8(payload));
-    try (InputStream script = TableErasureTest.class.getResourceAsStream("format-1.sql")) {
+    try (InputStream script =
+        requireNonNull(TableErasureTest.class.getResourceAsStream("format-1.sql"))) {
       execute(
           address,
           "CREATE SCHEMA " + address.schema(),
@@ -169,6 +171,22 @@ final class TableErasureTest {
         assertThat(store.receipt(round)).isPresent();
         assertThat(store.receipt(round + 1)).isEmpty();
       }
+    }
+  }
+
+  @Test
+  void aCheckNamesErasedContentThatIsThereAgain() throws Exception {
+    PostgresAddress address = PostgresServer.shared().freshSchema();
+    try (PostgresStore store = open(address)) {
+      BlobHash hash = store.put(Payload.utf8(SECRET));
+      AgreedErasure.in(store, secret());
+      execute(address, "INSERT INTO blob VALUES ('\\x%s', 18, 0, '%s')".formatted(hash, SECRET));
+
+      assertThat(store.check().problems())
+          .singleElement()
+          .satisfies(
+              problem ->
+                  assertThat(problem.what()).contains("erasure, row 1", hash + ", which is there"));
     }
   }
 

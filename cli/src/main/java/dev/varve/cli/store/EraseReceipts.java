@@ -46,7 +46,7 @@ public final class EraseReceipts {
   /// the store. A store in a folder has them there.
   public static void fetch(Store store, Path storeFolder) {
     if (store instanceof DatabaseStore database) {
-      for (int run = 1; run <= database.mark().erasures(); run++) {
+      for (int run = 1; run <= database.lastErasure(); run++) {
         if (!Files.exists(file(storeFolder, run))) {
           database.receipt(run).ifPresent(receipt -> ReceiptFile.writeInto(storeFolder, receipt));
         }
