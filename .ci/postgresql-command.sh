@@ -41,8 +41,8 @@ start_database() {
   database=on
 }
 
-start_service() { # start_service NAME HOME: sets $http; an own HOME is another machine
-  HOME=$2 "$varve" serve --json --store "$store" --http 127.0.0.1:0 --binary 127.0.0.1:0 > "$work/$1" 2> "$work/$1.talk" &
+start_service() { # start_service NAME HOME ARGUMENT…: sets $http; an own HOME is another machine
+  HOME=$2 "$varve" serve --json --store "$store" --http 127.0.0.1:0 --binary 127.0.0.1:0 "${@:3}" > "$work/$1" 2> "$work/$1.talk" &
   services+=($!)
   for _ in $(seq 1200); do
     grep -q '"event":"ready"' "$work/$1" && break
@@ -85,7 +85,7 @@ grep -q 'needs a store in a folder' "$work/talk" || fail "backup: $(cat "$work/t
 start_service first "$work/home"
 first=$http
 mkdir "$work/other"
-start_service second "$work/other"
+start_service second "$work/other" --apply-retention 1d
 second=$http
 curl -s -N -m 120 "$first/v1/events" > "$work/events" &
 services+=($!)

@@ -28,7 +28,7 @@ final class RetentionOption {
 
   /// The duty of the service; null without the option.
   ///
-  /// @throws CommandException if the value is no time, or the store is in a database
+  /// @throws CommandException if the value is no time
   @Nullable RetentionDuty duty(CommandSession command) {
     if (every == null) {
       return null;
@@ -38,7 +38,7 @@ final class RetentionOption {
       throw new CommandException(
           ExitCodes.USAGE, "--apply-retention: expected 1m or more, found '" + every + "'", null);
     }
-    Path folder = command.requireFolder();
+    Path folder = command.storeFolder();
     return new RetentionDuty(
         time,
         (store, now) -> RetentionRules.due(folder, store, now),
@@ -46,7 +46,7 @@ final class RetentionOption {
   }
 
   private static void report(EraseReceipt receipt, CommandSession command) {
-    Path file = EraseReceipts.file(command.storeFolder(), receipt.run());
+    Path file = EraseReceipts.written(command.storeFolder(), receipt);
     command
         .terminal()
         .say(

@@ -2,6 +2,7 @@
 package dev.varve.cli.store;
 
 import dev.varve.BlobHash;
+import dev.varve.EraseReceipt;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.access.DatabaseStore;
@@ -40,6 +41,12 @@ public final class EraseReceipts {
   /// The receipt of a store's erasure, which may not exist.
   public static Path file(Path storeFolder, int run) {
     return storeFolder.resolve(ReceiptFile.name(run));
+  }
+
+  /// The file with a receipt. Writes the file unless a store in a folder did.
+  public static Path written(Path storeFolder, EraseReceipt receipt) {
+    ReceiptFile.writeInto(storeFolder, receipt);
+    return file(storeFolder, receipt.run());
   }
 
   /// Brings the receipts that a store in a database keeps into the folder that this machine has of
