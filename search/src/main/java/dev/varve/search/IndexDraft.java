@@ -156,10 +156,15 @@ final class IndexDraft implements AutoCloseable {
   /// Writes what was added to the disk, with the mark: after a crash the index is as it was then.
   void commit() throws IOException {
     if (isDirty()) {
-      writer.setLiveCommitData(mark.data().entrySet());
-      writer.commit();
-      committed = mark;
+      commitMark();
     }
+  }
+
+  /// Writes the mark to the disk, also if nothing was added.
+  void commitMark() throws IOException {
+    writer.setLiveCommitData(mark.data().entrySet());
+    writer.commit();
+    committed = mark;
   }
 
   /// Drops what was not committed. Readers stay open until they are released.

@@ -222,12 +222,21 @@ public final class StoreSearch implements AutoCloseable {
   }
 
   /// Begins the index again, because content was erased from the store: no word of the former index
-  /// is in the files of the new one.
+  /// is in the files of the new one. The files say so when this returns, whenever the index has
+  /// followed the store.
   ///
   /// @throws StoreException.Io if the files of the former index cannot be deleted
   public synchronized void beginAgain() {
     demandOpen();
     begin(new IOException("begun again"));
+    if (writes) {
+      try {
+        draft.commitMark();
+        committedNanos = System.nanoTime();
+      } catch (IOException e) {
+        throw io(folder, e);
+      }
+    }
   }
 
   private void begin(Exception cause) {

@@ -165,6 +165,7 @@ final class StoreSearchTest {
     erase("xyzzyplugh");
     found.search.beginAgain();
 
+    assertThat(StoreSearch.isStale(found.folder)).isFalse();
     assertThat(found.turns("xyzzyplugh OR colour")).containsExactly(stays);
     found.reopenSearch();
     assertThat(found.search.coverage().isWhole()).isTrue();
