@@ -146,8 +146,9 @@ final class StoreOpening {
                     () -> {
                       committer.refuseIfFailed();
                       reader.head(context);
-                      write.run();
-                      files.recordHolds();
+                      if (write.getAsBoolean()) {
+                        files.recordHolds();
+                      }
                     }));
     List<CheckReport.Problem> findings =
         withDamage(withDamage(opened.findings(), forgotten), holds.damage());

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The holds of a store: `holds.tbl`, sorted by context. The file is there once a hold was placed,
@@ -70,8 +71,10 @@ public final class HoldTable implements ContextHolds {
 
     /// Carries out a change while the store stays open.
     ///
+    /// @param write returns whether the table was written, so that from now on its file must be
+    ///   there
     /// @throws StoreException if the store accepts no writes, or has no such context
-    void change(ContextId context, Runnable write);
+    void change(ContextId context, BooleanSupplier write);
   }
 
   private final Disk disk;
@@ -112,14 +115,14 @@ public final class HoldTable implements ContextHolds {
   @Override
   public ContextHold hold(ContextId context, @Nullable Instant until, String reason) {
     ContextHold hold = ContextHold.placed(context, clock.instant(), until, reason);
-    guard.change(context, () -> replace(context, hold));
+    guard.change(context, () -> replace(context, hold, new ContextHold[1]));
     return hold;
   }
 
   @Override
   public Optional<ContextHold> release(ContextId context) {
     ContextHold[] former = new ContextHold[1];
-    guard.change(context, () -> former[0] = replace(context, null));
+    guard.change(context, () -> replace(context, null, former));
     return Optional.ofNullable(former[0]);
   }
 
@@ -143,19 +146,22 @@ public final class HoldTable implements ContextHolds {
     }
   }
 
-  private synchronized @Nullable ContextHold replace(
-      ContextId context, @Nullable ContextHold hold) {
+  /// @param former receives the hold that the context had
+  /// @return whether the table was written
+  private synchronized boolean replace(
+      ContextId context, @Nullable ContextHold hold, @Nullable ContextHold[] former) {
     requireWhole();
     NavigableMap<ContextId, ContextHold> changed = new TreeMap<>(holds);
-    ContextHold former = hold == null ? changed.remove(context) : changed.put(context, hold);
+    former[0] = hold == null ? changed.remove(context) : changed.put(context, hold);
     if (changed.size() > HOLDS_MAX) {
       throw new StoreException.TooLarge("holds", changed.size(), HOLDS_MAX);
     }
-    if (hold != null || former != null) {
+    boolean changes = hold != null || former[0] != null;
+    if (changes) {
       write(changed.values());
       holds = changed;
     }
-    return former;
+    return changes;
   }
 
   // ---- the file

@@ -118,6 +118,19 @@ class ErasureHoldTest {
     assertThat(plan(contexts(held).leavingHeld()).counts().blobs()).isZero();
   }
 
+  @Test
+  void releasingWhereNothingIsHeldIsNoHoldThatWasPlaced() {
+    ContextId free = context();
+    said(free, SECRET);
+
+    assertThat(store.holds().release(free)).isEmpty();
+    store.close();
+    store = open(disk);
+
+    assertThat(store.holds().all()).isEmpty();
+    assertThat(plan(secret()).going()).hasSize(1);
+  }
+
   /// A turn names a manifest, the manifest names a piece: neither goes.
   @Test
   void whatIsNamedThroughOtherBlobsIsHeldToo() {

@@ -29,7 +29,8 @@ class HoldTableTest {
   private final HoldTable table = open(Example.SHORT_ID);
 
   private HoldTable open(long storeId) {
-    return new HoldTable(disk, storeId, false, () -> Example.CREATED_AT, (_, write) -> write.run());
+    return new HoldTable(
+        disk, storeId, false, () -> Example.CREATED_AT, (_, write) -> write.getAsBoolean());
   }
 
   private byte[] bytes() {
