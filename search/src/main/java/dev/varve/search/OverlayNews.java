@@ -5,7 +5,6 @@ import dev.varve.Overlay;
 import dev.varve.TurnId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -31,12 +30,18 @@ public final class OverlayNews {
     }
   }
 
-  /// The turns of the overlays behind one and up to another, [TurnId#NONE] for each file tree,
-  /// which has no words; empty if some are not known.
-  Optional<List<TurnId>> between(long after, long last) {
-    List<TurnId> found =
-        new ArrayList<>(turns.subMap(after, false, Math.max(after, last), true).values());
-    return found.size() == last - after ? Optional.of(found) : Optional.empty();
+  /// The turns of the overlays behind one and up to another, as far as each is known; [TurnId#NONE]
+  /// for each file tree, which has no words.
+  List<TurnId> between(long after, long last) {
+    List<TurnId> found = new ArrayList<>();
+    for (long seq = after + 1; seq <= last; seq++) {
+      TurnId turn = turns.get(seq);
+      if (turn == null) {
+        break;
+      }
+      found.add(turn);
+    }
+    return found;
   }
 
   /// Forgets the overlays up to one.

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +53,8 @@ final class StoreFollower {
   /// The greatest number of a head so far.
   private long end;
 
-  /// The last overlay that news were awaited of; news come a moment after the overlay itself.
+  /// The last overlay before the one that news were awaited of: they come a moment after the
+  /// overlay itself.
   private long overlaysAwaited = -1;
 
   /// @param news the turns that overlays are about; null if nobody listens to the store
@@ -122,28 +122,28 @@ final class StoreFollower {
       return;
     }
     if (news != null && !draft.mark().isNothing()) {
-      Optional<List<TurnId>> turns = news.between(seen, counts.overlays());
-      if (turns.isEmpty() && overlaysAwaited < seen) {
-        overlaysAwaited = counts.overlays();
+      List<TurnId> turns = news.between(seen, counts.overlays());
+      for (TurnId turn : turns) {
+        replace(turn.value());
+      }
+      if (!turns.isEmpty()) {
+        followedOverlays(seen + turns.size());
         return;
       }
-      if (turns.isPresent()) {
-        for (TurnId turn : turns.get()) {
-          replace(turn.value());
-        }
-        followedOverlays(counts);
+      if (overlaysAwaited != seen) {
+        overlaysAwaited = seen;
         return;
       }
     }
     if (findOverlaid(seen, limit)) {
-      followedOverlays(counts);
+      followedOverlays(counts.overlays());
     }
   }
 
-  private void followedOverlays(StoreCounts counts) {
-    draft.mark(draft.mark().withOverlays(counts.overlays(), draft.textsNext()));
+  private void followedOverlays(long last) {
+    draft.mark(draft.mark().withOverlays(last, draft.textsNext()));
     if (news != null) {
-      news.forget(counts.overlays());
+      news.forget(last);
     }
   }
 

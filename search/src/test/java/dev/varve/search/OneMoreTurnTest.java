@@ -142,11 +142,24 @@ final class OneMoreTurnTest {
       assertThat(hits(search, "word0")).isEmpty();
       assertThat(hits(search, "common")).hasSize(50);
 
+      long second = store.tombstone(new TurnId(first.value() + 5));
+      found.follow(); // the news of this overlay are awaited as well
+      assertThat(store.headersRead - before).isLessThan(TURNS / 4);
+      news.add(second, new TurnId(first.value() + 5), Overlay.Kind.TOMBSTONE);
+      store.tombstone(new TurnId(first.value() + 6)); // without news yet
+      found.follow();
+      found.follow();
+      assertThat(store.headersRead - before).isLessThan(TURNS / 4);
+      found.follow();
+      assertThat(store.headersRead - before).isGreaterThan(TURNS / 2);
+      before = store.headersRead;
+
       store.tombstone(new TurnId(first.value() + 1)); // without news
       found.follow();
       found.follow();
       assertThat(store.headersRead - before).isGreaterThan(TURNS / 2);
-      assertThat(search.search(all()).total()).isEqualTo(TURNS); // texts, of which two have no turn
+      assertThat(search.search(all()).total())
+          .isEqualTo(TURNS); // texts, of which four have no turn
       assertThat(hits(search, "word1")).isEmpty();
     }
   }
