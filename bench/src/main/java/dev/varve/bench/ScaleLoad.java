@@ -5,10 +5,14 @@ import dev.varve.ContextId;
 import dev.varve.DeclaredType;
 import dev.varve.Durability;
 import dev.varve.Encoding;
+import dev.varve.ErasePlan;
+import dev.varve.EraseRequest;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
+import dev.varve.ReadProgress;
 import dev.varve.Store;
 import dev.varve.StoreOptions;
+import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.local.LocalStore;
@@ -17,13 +21,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 
-/// A store of millions of turns: how long it takes to open, and to find an ancestor in a long
-/// chain.
+/// A store of millions of turns: how long it takes to open, to find an ancestor in a long chain,
+/// and to collect garbage and erase a context.
 ///
 /// `java -cp bench/target/bench.jar dev.varve.bench.ScaleLoad --step build --folder DIR [--turns
-/// 10000000]`, then, in a small heap, `java -Xmx256m … --step open --folder DIR`.
+/// 10000000]`, then, in a small heap, `java -Xmx256m … --step open --folder DIR` and `--step
+/// erase`.
 final class ScaleLoad {
 
   private static final int CALLERS = 16;
@@ -37,7 +43,8 @@ final class ScaleLoad {
     switch (options.get("step", "build")) {
       case "build" -> build(folder, options.get("turns", 10_000_000));
       case "open" -> open(folder);
-      default -> throw new IllegalArgumentException("--step build or open");
+      case "erase" -> erase(folder);
+      default -> throw new IllegalArgumentException("--step build, open or erase");
     }
   }
 
@@ -108,5 +115,28 @@ final class ScaleLoad {
     System.out.printf(
         "ancestor at a random depth of a chain of %d: p50 %.1f us, p99 %.1f us%n",
         CHAIN, warm[warm.length / 2] / 1e3, warm[(int) (warm.length * 0.99)] / 1e3);
+  }
+
+  /// Collects what a thousand patches hide, and erases a context, in whatever heap there is.
+  private static void erase(Path folder) {
+    System.out.printf("heap of %d MB%n", Runtime.getRuntime().maxMemory() >> 20);
+    try (Store store = LocalStore.openExisting(folder, StoreOptions.DEFAULTS)) {
+      ContextId first = new ContextId(1);
+      for (Turn turn : store.last(first, 1_000, View.LATEST).turns()) {
+        store.patch(turn.id(), Payload.utf8("patched " + turn.id()));
+      }
+      erase(store, "collection of 1,000 payloads", EraseRequest.GARBAGE);
+      erase(store, "context", new EraseRequest(Set.of(new ContextId(2)), Set.of(), List.of()));
+    }
+  }
+
+  private static void erase(Store store, String what, EraseRequest request) {
+    long began = System.nanoTime();
+    ErasePlan plan = store.erasures().plan(request, ReadProgress.NONE);
+    long planned = System.nanoTime();
+    store.erasures().erase(request, plan.digest(), ReadProgress.NONE);
+    System.out.printf(
+        "%s, %d blobs: plan %.1f s, erasure %.1f s%n",
+        what, plan.counts().blobs(), (planned - began) / 1e9, (System.nanoTime() - planned) / 1e9);
   }
 }
