@@ -9,7 +9,6 @@ import dev.varve.journal.Checkpoint;
 import dev.varve.journal.Journal;
 import dev.varve.journal.StorePosition;
 import dev.varve.turn.HeadRecord;
-import dev.varve.turn.OverlayLog;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
@@ -208,7 +207,7 @@ final class Recovery {
         remains.taken(),
         state.position().numbers().turnIdNext());
     files.truncateToEnds();
-    files.growing(OverlayLog.FILE).force(); // before a table gives up an overlay for a later one
+    files.forceGrowing(); // before a table gives up a turn or an overlay for a later one
   }
 
   /// Puts a head from the journal, unless the derived head of the context is newer.

@@ -217,8 +217,8 @@ final class StoreFiles {
     return open;
   }
 
-  /// Opens the derived files once all ends are right, and rebuilds files that do not match.
-  /// `overlays.log` is forced.
+  /// Opens the derived files once all ends are right, and rebuilds files that do not match. The
+  /// files that grow are forced.
   ///
   /// @param checkpoint the least checkpoint of `heads.tbl`; null if it is not known, then files
   ///   that depend on it are made anew
@@ -228,8 +228,12 @@ final class StoreFiles {
     StorePosition.Ends ends = position.ends();
     types.open();
     boolean held = turns.open(ends.turns(), remade);
+    // What came after the checkpoint may yet be lost: the next recovery writes into its last
+    // blocks.
+    StorePosition.Ends sure = checkpoint == null ? ends : checkpoint.position().ends();
+    turns.noteForced(sure.turns());
     overlays.publish(ends.overlays());
-    overlays.noteForced(ends.overlays());
+    overlays.noteForced(sure.overlays());
     held &= blobs.openIndex(checkpoint == null ? -1 : ends.blobEntries(), remade);
     FingerprintTable blobMap = table(BlobPack.MAP_FILE, KIND_BLOBS, blobs.source(), remade);
     blobs.findThrough(blobMap);
@@ -302,6 +306,7 @@ final class StoreFiles {
     StorePosition.Ends ends = position.ends();
     forceGrowing();
     overlays.noteForced(ends.overlays());
+    turns.noteForced(ends.turns());
     turns.saveIndex();
     heads.save(seq, ends.turns(), ends.headLogRecords());
     tables.get(0).checkpoint(ends.blobEntries());

@@ -88,12 +88,13 @@ public final class TurnFinder {
       public void entries(long from, EntrySink sink) {
         PassedOver damages = new PassedOver();
         for (long ordinal = from; ordinal < turns.count(); ordinal++) {
+          boolean forced = ordinal < turns.forcedCount();
           try {
             TurnRecord turn = turns.record(ordinal);
             sink.put(
                 fingerprint(turn.parentTurnId(), turn.payloadHash()),
                 turn.turnId(),
-                id -> isChild(turns, id, turn.parentTurnId(), turn.payloadHash()));
+                id -> forced && isChild(turns, id, turn.parentTurnId(), turn.payloadHash()));
           } catch (StoreException.Corrupt e) {
             damages.add(String.valueOf(e.getMessage()));
           }

@@ -26,6 +26,7 @@ public final class TurnLog {
   private final long storeId;
   private volatile TurnRuns.View runs = TurnRuns.View.EMPTY;
   private int runsOnDisk;
+  private volatile long forcedCount;
 
   /// @param log opened with its logical end; so is `meta`
   /// @param storeId the store's id in 64 bits
@@ -56,6 +57,17 @@ public final class TurnLog {
 
   public long count() {
     return runs.count();
+  }
+
+  /// The number of turns that surely survive a power cut.
+  long forcedCount() {
+    return forcedCount;
+  }
+
+  /// Notes that the first `forced` turns survive a power cut. No table that is made again gives up
+  /// a turn for a later one that may be lost.
+  public void noteForced(long forced) {
+    forcedCount = Math.max(forcedCount, forced);
   }
 
   /// The number of the newest turn, 0 if there is none.

@@ -379,7 +379,7 @@ class ErasureBesideWritersTest {
         cutDisk.cutPowerAfter(Long.MAX_VALUE >> 1);
         store.close();
       } catch (PowerCut e) {
-        end(store);
+        PowerCutRun.abandon(store);
         after = cutDisk.cutPower();
       }
       CutRecovery recovery = CutRecovery.of(after, random, 30, again -> open(again, durability));
@@ -396,14 +396,6 @@ class ErasureBesideWritersTest {
       }
       assertThat(recovery.disk().names()).noneMatch(name -> name.endsWith(".erased"));
       return decided;
-    }
-
-    private static void end(LocalStore store) {
-      try {
-        store.close();
-      } catch (PowerCut e) {
-        // the disk is off
-      }
     }
   }
 }

@@ -334,18 +334,10 @@ class ErasurePowerCutTest {
         store.close();
       } catch (PowerCut e) {
         cut = true;
-        endThreads(store);
+        PowerCutRun.abandon(store);
         disk = disk.cutPower();
       }
       return answered;
-    }
-
-    private static void endThreads(LocalStore store) {
-      try {
-        store.close();
-      } catch (PowerCut e) {
-        // the disk is off
-      }
     }
 
     /// The power may go again while the store completes the erasure.

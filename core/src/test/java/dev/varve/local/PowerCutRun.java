@@ -163,7 +163,8 @@ final class PowerCutRun implements StoreUnderTest {
     return recovery.store();
   }
 
-  private static void abandon(BulkStore store) {
+  /// Ends the threads of a store whose disk is gone.
+  static void abandon(BulkStore store) {
     try {
       store.close();
     } catch (PowerCut e) {

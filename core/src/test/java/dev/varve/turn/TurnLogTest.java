@@ -16,7 +16,9 @@ import dev.varve.format.FormatPage;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// `turns.idx` is a cache: whatever stands in it, the log answers right.
@@ -208,5 +210,19 @@ class TurnLogTest {
     assertThat(disk.writes()).as("nothing new").isEqualTo(before);
     assertThat(index()).hasSize(TurnRuns.ENTRY_BYTES);
     assertThat(MemorySegment.ofArray(index()).get(LittleEndian.U64, 0)).isEqualTo(1);
+  }
+
+  /// After a power cut the last turns may be gone, and the table still leads to them: the turn like
+  /// them that was there before has to be found.
+  @Test
+  void anEarlierTurnLikeItGivesWayOnlyToATurnThatIsSurelyKept() {
+    TurnLog turns = written(1, 2, 3);
+    turns.noteForced(2);
+    List<String> givesWay = new ArrayList<>();
+    TurnFinder.children(turns)
+        .entries(
+            0, (_, value, superseded) -> givesWay.add("1 to " + value + ": " + superseded.test(1)));
+
+    assertThat(givesWay).containsExactly("1 to 1: true", "1 to 2: true", "1 to 3: false");
   }
 }
