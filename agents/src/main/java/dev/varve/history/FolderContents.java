@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 /// The files and folders in the folders of agents. A folder that does not exist has none.
@@ -81,7 +82,7 @@ public final class FolderContents {
         }
       }
     } catch (DirectoryIteratorException e) {
-      refuse(folder, e.getCause());
+      refuse(folder, Objects.requireNonNull(e.getCause()));
     } catch (IOException e) {
       refuse(folder, e);
     }

@@ -183,7 +183,7 @@ final class GarbageLoad {
     List<CompletableFuture<long[]>> running = new ArrayList<>();
     for (int i = 0; i < callers; i++) {
       ContextId context = store.createContext().id();
-      long from = (++seed) << 40;
+      long from = ++seed << 40;
       running.add(
           CompletableFuture.supplyAsync(
               () -> append(context, from, stop), task -> Thread.ofPlatform().start(task)));

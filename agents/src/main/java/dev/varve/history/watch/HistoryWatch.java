@@ -25,6 +25,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -262,7 +263,7 @@ public final class HistoryWatch {
 
   private static String sentence(RuntimeException e) {
     if (e instanceof UncheckedIOException unread) {
-      return UnreadablePath.reason(unread.getCause());
+      return UnreadablePath.reason(Objects.requireNonNull(unread.getCause()));
     }
     LOG.log(System.Logger.Level.DEBUG, "a mistake in Varve", e);
     String what = e.getMessage() == null ? "" : ": " + e.getMessage();

@@ -11,7 +11,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +42,7 @@ final class ContextRows {
 
   // ---- columns
   private final IntColumn flags = new IntColumn();
-  private final IntColumn[] words = columns(TextField.values().length);
+  private final Map<TextField, IntColumn> words = new EnumMap<>(TextField.class);
   private final IntColumn labels = new IntColumn();
   private final IntColumn parents = new IntColumn();
   private final IntColumn roots = new IntColumn();
@@ -204,7 +206,9 @@ final class ContextRows {
     setWide(created, row, head.createdAt().toEpochMilli());
     setWide(abouts, row, fingerprint(head.about()));
     setWide(sources, row, found.source().value());
-    boolean plain = setWords(row, entry) & setLinks(row, entry);
+    boolean hasWords = setWords(row, entry);
+    boolean hasLinks = setLinks(row, entry);
+    boolean plain = hasWords && hasLinks;
     flags.set(
         row,
         PRESENT
@@ -219,7 +223,7 @@ final class ContextRows {
     boolean plain = true;
     for (TextField field : TextField.values()) {
       int number = number(entry.text(field));
-      words[field.ordinal()].set(row, Math.max(0, number));
+      words(field).set(row, Math.max(0, number));
       plain &= number >= 0;
     }
     List<String> all = entry.metadata().labels();
@@ -234,9 +238,10 @@ final class ContextRows {
   }
 
   private boolean setLinks(int row, ContextEntry entry) {
-    return setLink(parents, row, entry.metadata().parent())
-        & setLink(roots, row, entry.metadata().root())
-        & setLink(forkedFrom, row, entry.parentByFork());
+    boolean hasParent = setLink(parents, row, entry.metadata().parent());
+    boolean hasRoot = setLink(roots, row, entry.metadata().root());
+    boolean hasOrigin = setLink(forkedFrom, row, entry.parentByFork());
+    return hasParent && hasRoot && hasOrigin;
   }
 
   private static boolean setLink(IntColumn column, int row, @Nullable Long context) {
@@ -277,7 +282,10 @@ final class ContextRows {
     for (IntColumn each : List.of(flags, labels, parents, roots, forkedFrom, depths)) {
       columns += each.weightBytes();
     }
-    for (IntColumn[] several : List.of(words, created, abouts, sources)) {
+    for (IntColumn each : words.values()) {
+      columns += each.weightBytes();
+    }
+    for (IntColumn[] several : List.of(created, abouts, sources)) {
       for (IntColumn each : several) {
         columns += each.weightBytes();
       }
@@ -333,7 +341,7 @@ final class ContextRows {
   }
 
   IntColumn words(TextField field) {
-    return words[field.ordinal()];
+    return words.computeIfAbsent(field, _ -> new IntColumn());
   }
 
   IntColumn labels() {
