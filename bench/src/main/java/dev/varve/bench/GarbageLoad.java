@@ -146,7 +146,7 @@ final class GarbageLoad {
     System.out.println("|---|---:|---:|---:|");
     print("copy of the pack, forced", copySeconds, megabytes, copySeconds);
     print("plan", planSeconds, megabytes, copySeconds);
-    print("collection (planned again, copied, verified)", eraseSeconds, megabytes, copySeconds);
+    print("collection (copied, verified, switched)", eraseSeconds, megabytes, copySeconds);
   }
 
   private static void print(String what, double seconds, double megabytes, double copySeconds) {

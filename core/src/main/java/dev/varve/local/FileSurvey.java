@@ -23,6 +23,7 @@ final class FileSurvey implements SurveyedBlobs, SurveyedTurns {
   private final StoreFiles files;
   private final StorePosition position;
   private final ChunkSizes sizes;
+  private final BlobPack blobs;
   private final PackSurvey pack;
 
   /// @param position the end of what is looked at
@@ -35,11 +36,17 @@ final class FileSurvey implements SurveyedBlobs, SurveyedTurns {
     this.files = files;
     this.position = position;
     this.sizes = sizes;
+    this.blobs = blobs;
     this.pack = new PackSurvey(blobs, position.ends().blobEntries(), position.ends().packEnd());
   }
 
   StorePosition position() {
     return position;
+  }
+
+  /// Returns whether these are blobs of a pack.
+  boolean isOf(BlobPack other) {
+    return blobs == other;
   }
 
   // ---- blobs

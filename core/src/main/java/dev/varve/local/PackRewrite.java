@@ -32,7 +32,7 @@ final class PackRewrite implements AutoCloseable {
 
   /// So many bytes are written before they are forced: a commit that is forced meanwhile does not
   /// wait for more of them than that.
-  private static final int FORCED_BYTES = 1 << 23;
+  private static final int FORCED_BYTES = 1 << 20;
 
   private final Disk disk;
   private final StoreFiles files;

@@ -19,6 +19,7 @@ import dev.varve.turn.HoldTable;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Plans erasures in an open store and carries them out, and the way back for erased content, which
 /// closes the store. Holds are respected.
@@ -59,10 +60,55 @@ final class StoreErasure implements StoreErasures {
     this.closing = closing;
   }
 
+  /// The last plan, for an erasure that is agreed to soon after. Some bits for each blob.
+  private volatile @Nullable Planned latest;
+
+  /// A plan, and all of which it was made.
+  private record Planned(
+      FileSurvey survey,
+      EraseRequest request,
+      List<ContextHold> lasting,
+      ErasureSelection selection) {}
+
   @Override
   public ErasePlan plan(EraseRequest request, ReadProgress progress) {
     closing.requireOpen();
-    return select(survey(), request, holds.lasting(), progress).plan();
+    Planned planned = planNow(request, progress);
+    latest = planned;
+    if (!planned.survey().isOf(files.blobs)) {
+      latest = null; // the former pack's space is to come back
+    }
+    return planned.selection().plan();
+  }
+
+  private Planned planNow(EraseRequest request, ReadProgress progress) {
+    List<ContextHold> lasting = holds.lasting();
+    FileSurvey survey = survey();
+    return new Planned(
+        survey,
+        request,
+        lasting,
+        new ErasurePlanner(survey, survey, request, lasting, progress).select());
+  }
+
+  /// The plan that somebody agreed to. The last one serves as long as the store is as it was; for a
+  /// collection also later, when what has become garbage since is left to the next.
+  ///
+  /// @throws StoreException.Conflict if there is another plan by now
+  private Planned agreed(EraseRequest request, BlobHash digest, ReadProgress progress) {
+    Planned known = latest;
+    latest = null;
+    if (known != null
+        && known.request().equals(request)
+        && known.selection().plan().digest().equals(digest)
+        && known.lasting().equals(holds.lasting())
+        && known.survey().isOf(files.blobs)
+        && (request.hidden() || known.survey().position().equals(committer.position()))) {
+      return known;
+    }
+    Planned again = planNow(request, progress);
+    again.selection().requirePlan(digest);
+    return again;
   }
 
   private FileSurvey survey() {
@@ -73,11 +119,6 @@ final class StoreErasure implements StoreErasures {
     // Beside an erasure, the position and the pack must be of one moment.
     return committer.atForcedPosition(
         position -> new FileSurvey(files, position, files.blobs, geometry.chunks()));
-  }
-
-  private static ErasureSelection select(
-      FileSurvey survey, EraseRequest request, List<ContextHold> lasting, ReadProgress progress) {
-    return new ErasurePlanner(survey, survey, request, lasting, progress).select();
   }
 
   /// The most of the store is read and copied while others write. Then they wait until what they
@@ -96,13 +137,10 @@ final class StoreErasure implements StoreErasures {
   }
 
   private EraseReceipt eraseBeside(EraseRequest request, BlobHash digest, ReadProgress progress) {
-    List<ContextHold> lasting = holds.lasting();
-    FileSurvey survey = survey();
-    ErasureSelection selection = select(survey, request, lasting, progress);
-    selection.requirePlan(digest);
-    try (ErasureRun run = new ErasureRun(disk, files, geometry, survey, selection)) {
-      ErasureDelta delta = new ErasureDelta(files, survey, selection, request);
-      StorePosition copied = survey.position();
+    Planned planned = agreed(request, digest, progress);
+    try (ErasureRun run = run(planned)) {
+      ErasureDelta delta = new ErasureDelta(files, planned.survey(), planned.selection(), request);
+      StorePosition copied = planned.survey().position();
       run.copy(copied, progress);
       StorePosition now = committer.atForcedPosition(position -> position);
       for (int i = 0; i < ROUNDS_MAX && isFar(copied, now) && delta.allows(now); i++) {
@@ -116,11 +154,15 @@ final class StoreErasure implements StoreErasures {
                   GRACE,
                   () -> {
                     StorePosition last = committer.position();
-                    return lasting.equals(holds.lasting()) && delta.allows(last)
+                    return planned.lasting().equals(holds.lasting()) && delta.allows(last)
                         ? switchTo(run, last, progress)
                         : eraseAgain(run, request, digest, progress);
                   }));
     }
+  }
+
+  private ErasureRun run(Planned planned) {
+    return new ErasureRun(disk, files, geometry, planned.survey(), planned.selection());
   }
 
   private static boolean isFar(StorePosition copied, StorePosition now) {
@@ -132,16 +174,17 @@ final class StoreErasure implements StoreErasures {
   private EraseReceipt eraseAgain(
       ErasureRun first, EraseRequest request, BlobHash digest, ReadProgress progress) {
     first.close();
-    FileSurvey survey = survey();
-    ErasureSelection selection = select(survey, request, holds.lasting(), progress);
-    selection.requirePlan(digest);
-    try (ErasureRun run = new ErasureRun(disk, files, geometry, survey, selection)) {
-      return switchTo(run, survey.position(), progress);
+    Planned planned = planNow(request, progress);
+    planned.selection().requirePlan(digest);
+    try (ErasureRun run = run(planned)) {
+      return switchTo(run, planned.survey().position(), progress);
     }
   }
 
   private EraseReceipt switchTo(ErasureRun run, StorePosition last, ReadProgress progress) {
-    return closing.switchingOpen(() -> run.finish(last, clock.instant(), progress));
+    EraseReceipt receipt = closing.switchingOpen(() -> run.finish(last, clock.instant(), progress));
+    latest = null;
+    return receipt;
   }
 
   int readmitAndClose(Payload content) {

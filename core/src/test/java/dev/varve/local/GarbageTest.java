@@ -174,4 +174,21 @@ class GarbageTest {
     assertThat(plan().counts().blobs()).isZero();
     assertThat(StoreRoot.read(disk).erasures()).isZero();
   }
+
+  @Test
+  void whatBecomesGarbageAfterThePlanIsLeftToTheNextCollection() {
+    Turn first = said("written first");
+    store.patch(first.id(), Payload.utf8("patched"));
+    ErasePlan plan = plan();
+    Turn second = said("written second");
+    store.patch(second.id(), Payload.utf8("patched too"));
+
+    EraseReceipt receipt =
+        store.erasures().erase(EraseRequest.GARBAGE, plan.digest(), ReadProgress.NONE);
+
+    assertThat(receipt.hashes()).containsExactly(hash("written first"));
+    assertThat(collect().hashes()).containsExactly(hash("written second"));
+    assertThat(store.turn(second.id(), View.LATEST).payload())
+        .isEqualTo(Payload.utf8("patched too"));
+  }
 }
