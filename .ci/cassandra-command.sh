@@ -50,6 +50,7 @@ start_node() {
 }
 
 start_service() { # start_service NAME HOME: sets $http and $service; an own HOME is another machine
+  : > "$work/$1"
   HOME=$2 "$varve" serve --json --store "$store" --http 127.0.0.1:0 --binary 127.0.0.1:0 > "$work/$1" 2> "$work/$1.talk" &
   service=$!
   for _ in $(seq 1200); do

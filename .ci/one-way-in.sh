@@ -17,6 +17,7 @@ fail() {
 }
 
 serve() { # serve STORE
+  : > "$work/ready"
   "$varve" serve --json --store "$1" --http 127.0.0.1:0 --binary 127.0.0.1:0 > "$work/ready" 2> "$work/talk" &
   for _ in $(seq 600); do
     grep -q '"event":"ready"' "$work/ready" && break

@@ -42,6 +42,7 @@ start_database() {
 }
 
 start_service() { # start_service NAME HOME ARGUMENT…: sets $http; an own HOME is another machine
+  : > "$work/$1"
   HOME=$2 "$varve" serve --json --store "$store" --http 127.0.0.1:0 --binary 127.0.0.1:0 "${@:3}" > "$work/$1" 2> "$work/$1.talk" &
   services+=($!)
   for _ in $(seq 1200); do

@@ -31,7 +31,8 @@ done
 record "$session" first null > "$project/$session.jsonl"
 "$varve" sync > /dev/null
 
-"$varve" sync --watch --json > "$work/out" 2> "$work/err" &
+: > "$work/out" # before anybody reads it
+"$varve" sync --watch --json >> "$work/out" 2> "$work/err" &
 pid=$!
 
 lines() {

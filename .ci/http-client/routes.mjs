@@ -249,10 +249,10 @@ for (const name of ['space', 'garbage', 'check']) {
   await ask('POST /v1/surveys/{name}', 202, { path: `/v1/surveys/${name}` });
   while ((await surveys())[name].running) await new Promise((resolve) => setTimeout(resolve, 20));
 }
-const found = await surveys();
-assert.equal(found.space.last.all.contexts, 3);
-assert.equal(found.garbage.last.turns, 1);
-assert.equal(found.check.last.sound, true);
+const surveyed = await surveys();
+assert.equal(surveyed.space.last.all.contexts, 3);
+assert.equal(surveyed.garbage.last.turns, 1);
+assert.equal(surveyed.check.last.sound, true);
 await ask('POST /v1/surveys/{name}', 404, { path: '/v1/surveys/other' });
 assert.ok((await ask('GET /v1/errors', 200, { query: '?limit=5' })).json().errors.length > 0);
 
