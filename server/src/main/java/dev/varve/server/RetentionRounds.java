@@ -95,17 +95,18 @@ final class RetentionRounds implements AutoCloseable {
     if (due.isEmpty()) {
       return;
     }
-    ErasePlan plan = store.erasures().plan(due.get(), (_, _) -> requireOpen());
+    ReadProgress breakable = (_, _) -> requireOpen();
+    ErasePlan plan = store.erasures().plan(due.get(), breakable);
     if (plan.counts().blobs() == 0) {
       return;
     }
-    EraseReceipt receipt = store.erasures().erase(due.get(), plan.digest(), ReadProgress.NONE);
+    EraseReceipt receipt = store.erasures().erase(due.get(), plan.digest(), breakable);
     record("erasure " + receipt.run(), 200);
     events.on(new ServerEvent.BlobsErased(receipt.run()));
     duty.done().accept(receipt);
   }
 
-  /// Breaks a plan off, for the sake of a service that is to stop.
+  /// Breaks a plan or an erasure off, for the sake of a service that is to stop.
   private void requireOpen() {
     if (closing.getCount() == 0) {
       throw new StoreException.Closed("service");
@@ -118,7 +119,8 @@ final class RetentionRounds implements AutoCloseable {
             "-", "retention", "-", "erase", target, true, status, AnsweredRequest.Cost.NONE));
   }
 
-  /// Ends the rounds. An erasure that has begun is completed first. Idempotent.
+  /// Ends the rounds. An erasure that has begun is broken off, unless it is at its end, and the
+  /// next service erases again. Idempotent.
   @Override
   public void close() {
     closing.countDown();

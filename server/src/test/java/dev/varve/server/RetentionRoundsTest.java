@@ -4,21 +4,26 @@ package dev.varve.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.varve.BlobHash;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.DeclaredType;
 import dev.varve.Encoding;
+import dev.varve.ErasePlan;
 import dev.varve.EraseReceipt;
 import dev.varve.EraseRequest;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
+import dev.varve.ReadProgress;
 import dev.varve.Store;
+import dev.varve.StoreErasures;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
 import dev.varve.hash.Blake3;
 import dev.varve.local.LocalStore;
 import dev.varve.server.events.ServerEvent;
 import dev.varve.server.logs.AnsweredRequest;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,8 +67,12 @@ final class RetentionRoundsTest {
   }
 
   private RetentionRounds rounds() {
+    return rounds(store);
+  }
+
+  private RetentionRounds rounds(Store over) {
     RetentionDuty duty = new RetentionDuty(DAY, this::due, receipts::add);
-    return new RetentionRounds(store, duty, logged::add, heard::add, () -> now);
+    return new RetentionRounds(over, duty, logged::add, heard::add, () -> now);
   }
 
   /// All that is ten days old.
@@ -157,6 +166,43 @@ final class RetentionRoundsTest {
 
     assertThat(isThere()).isFalse();
     assertThat(logged).extracting(AnsweredRequest::status).containsExactly(500, 200);
+  }
+
+  @Test
+  void anErasureUnderWayIsBrokenOffByTheEnd() {
+    RetentionRounds[] rounds = new RetentionRounds[1];
+    StoreErasures ended =
+        new StoreErasures() {
+          @Override
+          public ErasePlan plan(EraseRequest request, ReadProgress progress) {
+            return store.erasures().plan(request, progress);
+          }
+
+          @Override
+          public EraseReceipt erase(EraseRequest request, BlobHash plan, ReadProgress progress) {
+            rounds[0].close();
+            progress.reached(1, 2);
+            return store.erasures().erase(request, plan, progress);
+          }
+        };
+    rounds[0] = rounds(withErasures(ended));
+    now = now.plus(DAY.multipliedBy(11));
+
+    rounds[0].look();
+
+    assertThat(isThere()).isTrue();
+    assertThat(receipts).isEmpty();
+    assertThat(logged).isEmpty();
+  }
+
+  /// The store of the test with other erasures.
+  private Store withErasures(StoreErasures erasures) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (_, method, arguments) ->
+                method.getName().equals("erasures") ? erasures : method.invoke(store, arguments));
   }
 
   @Test
