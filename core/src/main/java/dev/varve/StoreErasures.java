@@ -16,8 +16,9 @@ public interface StoreErasures {
   ErasePlan plan(EraseRequest request, ReadProgress progress);
 
   /// Erases what a plan said. The blobs are in no file of the store when this returns, and will not
-  /// be taken back; a crash before leaves all of them or none. Readers go on; writers wait. Of a
-  /// store in a database the rows are gone then, and the database's files are the database's own.
+  /// be taken back; a crash before leaves all of them or none. Readers go on; writers wait at the
+  /// end, and all the time in a database. There the rows are gone then, and the files are the
+  /// database's own.
   ///
   /// @param digest that of the plan that somebody agreed to
   /// @param progress hears of bytes, as in [#plan]

@@ -13,6 +13,9 @@ public final class NameScan {
   private static final int NAME_BYTES = BlobHash.SIZE_BYTES;
   private static final int HEX_DIGITS = 2 * NAME_BYTES;
 
+  /// Size of the longest form of a name.
+  public static final int BYTES_MAX = HEX_DIGITS;
+
   /// The value of each byte as a hex digit; -1 for the others.
   private static final byte[] DIGITS = digits();
 

@@ -23,10 +23,12 @@ final class HeldBlobs {
   private final BitSet held = new BitSet();
   private final NameSet names = new NameSet();
   private final Deque<Integer> toFollow = new ArrayDeque<>();
+  private final SeamNames across;
 
   HeldBlobs(SurveyedBlobs blobs, BitSet live) {
     this.blobs = blobs;
     live.stream().forEach(ordinal -> names.add(blobs.blob(ordinal).hash()));
+    this.across = new SeamNames(blobs, names);
   }
 
   /// Takes note of a blob that a held context names.
@@ -41,6 +43,9 @@ final class HeldBlobs {
   void follow() {
     for (Integer next = toFollow.poll(); next != null; next = toFollow.poll()) {
       NameScan.scan(blobs.content(next), names, hash -> hold(blobs.ordinal(hash)));
+      if (blobs.blob(next).chunked()) {
+        across.find(next, hash -> hold(blobs.ordinal(hash)));
+      }
     }
   }
 

@@ -72,13 +72,22 @@ final class NeededBlobs {
           scan(ordinal, content, names);
           reached.accept(blobs.blob(ordinal).offset());
         });
+    SeamNames across = new SeamNames(blobs, names);
+    staying.stream().forEach(ordinal -> scanSeams(ordinal, across));
     for (Integer next = toFollow.poll(); next != null; next = toFollow.poll()) {
       scan(next, blobs.content(next), names);
+      scanSeams(next, across);
     }
   }
 
   private void scan(int ordinal, byte[] content, NameSet names) {
     NameScan.scan(
         content, names, hash -> need(blobs.ordinal(hash), "blob " + blobs.blob(ordinal).hash()));
+  }
+
+  private void scanSeams(int ordinal, SeamNames across) {
+    if (blobs.blob(ordinal).chunked()) {
+      across.find(ordinal, hash -> need(blobs.ordinal(hash), "blob " + blobs.blob(ordinal).hash()));
+    }
   }
 }

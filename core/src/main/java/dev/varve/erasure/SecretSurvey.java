@@ -1,27 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.erasure;
 
-import dev.varve.chunk.ChunkList;
 import dev.varve.erase.TextSearch;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.LongConsumer;
 
 /// Finds the blobs of a store that have one of several texts in them. In a blob that is kept as
-/// chunks a text may lie across chunks; then these chunks count as having it. Each seam between two
-/// chunks of a list, and between two lists, is looked at once, however many blobs share it.
-public final class SecretSurvey {
-
-  /// Two lists that follow one another; the first is -1 at the start of a blob.
-  private record Seam(int before, int list) {}
+/// chunks a text may lie across chunks; then these chunks count as having it.
+public final class SecretSurvey implements ChunkWalk.Visitor {
 
   private final SurveyedBlobs blobs;
   private final TextSearch search;
   private final BitSet found;
-  private final Set<Seam> seen = new HashSet<>();
+  private final ChunkWalk walk;
 
   /// A chunk of which the end is carried on, and how many bytes of it are.
   private record Carried(int ordinal, int sizeBytes) {}
@@ -36,6 +29,7 @@ public final class SecretSurvey {
     this.blobs = blobs;
     this.search = search;
     this.found = found;
+    this.walk = new ChunkWalk(blobs, search.bytesMax(), this);
   }
 
   /// Looks into live blobs.
@@ -54,57 +48,18 @@ public final class SecretSurvey {
           }
           reached.accept(blobs.blob(ordinal).offset());
         });
-    chunked.stream().forEach(this::lookAtSeams);
+    chunked.stream().forEach(walk::walk);
   }
 
-  private void lookAtSeams(int blob) {
-    ChunkList root = blobs.rootList(blob);
-    int before = -1;
-    boolean beforeIsLong = true;
-    boolean skipped = false;
-    forget();
-    for (int i = 0; i < root.count(); i++) {
-      int list = blobs.requireOrdinal(root.hash(i));
-      boolean isLong = root.length(i) >= search.bytesMax();
-      // What is carried out of a long list depends on the list alone.
-      boolean once = isLong && beforeIsLong;
-      if (once && !seen.add(new Seam(before, list))) {
-        skipped = true;
-      } else {
-        if (skipped) {
-          forget();
-          walk(before);
-          skipped = false;
-        }
-        walk(list);
-      }
-      before = list;
-      beforeIsLong = isLong;
-    }
-  }
-
-  private void forget() {
+  @Override
+  public void begin() {
     carried = new byte[0];
     carriedFrom.clear();
   }
 
-  private void walk(int list) {
-    ChunkList chunks = blobs.chunkList(list);
-    for (int i = 0; i < chunks.count(); i++) {
-      int ordinal = blobs.requireOrdinal(chunks.hash(i));
-      byte[] content = blobs.content(ordinal);
-      pass(ordinal, chunks.lineFeed(i) ? withLineFeed(content) : content);
-    }
-  }
-
-  private static byte[] withLineFeed(byte[] content) {
-    byte[] bytes = Arrays.copyOf(content, content.length + 1);
-    bytes[content.length] = '\n';
-    return bytes;
-  }
-
   /// Looks at the seam between what is carried and a chunk, and carries the chunk's end on.
-  private void pass(int ordinal, byte[] content) {
+  @Override
+  public void chunk(int ordinal, byte[] content) {
     int reach = Math.max(0, search.bytesMax() - 1);
     int head = Math.min(reach, content.length);
     byte[] seam = Arrays.copyOf(carried, carried.length + head);

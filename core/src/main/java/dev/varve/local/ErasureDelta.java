@@ -11,6 +11,7 @@ import dev.varve.erase.NameSet;
 import dev.varve.erase.SecretForms;
 import dev.varve.erase.TextSearch;
 import dev.varve.erasure.ErasureSelection;
+import dev.varve.erasure.SeamNames;
 import dev.varve.erasure.SecretSurvey;
 import dev.varve.journal.StorePosition;
 import dev.varve.turn.HeadRecord;
@@ -91,6 +92,9 @@ final class ErasureDelta {
   private boolean isHit(FileSurvey survey, int ordinal) {
     hit = survey.blob(ordinal).chunked() && hasPieceThatGoes(survey, ordinal);
     NameScan.scan(survey.content(ordinal), names, name -> hit |= goes(name));
+    if (!hit && survey.blob(ordinal).chunked()) {
+      new SeamNames(survey, names).find(ordinal, name -> hit |= goes(name));
+    }
     if (!hit && secrets.bytesMax() > 0) {
       BitSet looked = new BitSet();
       looked.set(ordinal);

@@ -20,14 +20,18 @@ import dev.varve.StoreOptions;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
+import dev.varve.chunk.ChunkList;
+import dev.varve.chunk.ChunkSizes;
 import dev.varve.contract.AgreedErasure;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
 import dev.varve.disk.ForwardingDisk;
 import dev.varve.disk.PowerCut;
 import dev.varve.disk.SimulatedDisk;
+import dev.varve.hash.Blake3;
 import dev.varve.sim.SimulatedTime;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -226,9 +230,40 @@ class ErasureBesideWritersTest {
 
   /// Puts a large blob that shares all chunks but the last with another.
   private void putAgain(byte[] large) {
-    byte[] longer = Arrays.copyOf(large, large.length + 1);
+    put(Arrays.copyOf(large, large.length + 1));
+  }
+
+  @Test
+  void aNameAcrossTheChunksOfALaterBlobIsNoticed() {
+    ByteArrayOutputStream names = new ByteArrayOutputStream();
+    for (int i = 0; i < 8_000; i++) {
+      names.writeBytes(Blake3.hash(Payload.utf8("text " + i)).bytes());
+    }
+    int across = firstChunkBytes(names.toByteArray()) / BlobHash.SIZE_BYTES;
+    ContextId other = store.createContext().id();
+    store.append(other, turn(Payload.utf8("text " + across)));
+
+    assertRefused(contexts(other), () -> put(names.toByteArray()));
+  }
+
+  /// Where a blob is cut first; a name lies across the place.
+  private static int firstChunkBytes(byte[] blob) {
+    try (LocalStore scratch = open(new SimulatedDisk(1, 1 << 26))) {
+      BlobHash hash = scratch.put(new ByteArrayInputStream(blob), null);
+      ChunkSizes sizes = PowerCutStoreTest.SMALL.chunks();
+      ChunkList root =
+          ChunkList.root(scratch.findChunkList(hash).orElseThrow().unsafeArray(), sizes);
+      int cut = (int) ChunkList.chunks(scratch.get(root.hash(0)).unsafeArray(), sizes).length(0);
+      assertThat(cut % BlobHash.SIZE_BYTES).isNotZero();
+      return cut;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void put(byte[] large) {
     try {
-      store.put(new ByteArrayInputStream(longer), null);
+      store.put(new ByteArrayInputStream(large), null);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -42,7 +42,7 @@ import picocli.CommandLine.Option;
       "Shows what goes and what stays, asks, erases, and writes a receipt. Turns",
       "keep their numbers and times. The store refuses erased content from then on.",
       "Backups and copies elsewhere are not reached. A service that has the store goes",
-      "on; only writers wait."
+      "on; writers wait only at the end."
     },
     footer = {
       "  varve erase --context 12 --dry-run     shows what goes and what stays",
