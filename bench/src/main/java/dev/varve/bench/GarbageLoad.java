@@ -13,6 +13,7 @@ import dev.varve.Payload;
 import dev.varve.ReadProgress;
 import dev.varve.StoreOptions;
 import dev.varve.Turn;
+import dev.varve.View;
 import dev.varve.local.LocalStore;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -27,16 +28,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 
 /// A store of which half is garbage is collected while others append to it: the latency of durable
-/// appends without and during the collection, and the speed of the collection beside a copy of the
-/// same pack on the same disk.
+/// appends and of reads without and during the collection, and the speed of the collection beside a
+/// copy of the same pack on the same disk.
 ///
 /// `java -cp bench/target/bench.jar dev.varve.bench.GarbageLoad [--mb 2000] [--callers 4] [--pause
 /// 2] [--seconds 20] [--folder DIR]`
 ///
 /// Each caller appends 10 KB and waits `--pause` milliseconds, as agents do; with 0 the callers
-/// compete with the collection for the processors.
+/// compete with the collection for the processors. One more caller reads the newest turn of a
+/// context, and waits as long.
 final class GarbageLoad {
 
   private static final DeclaredType TYPE = new DeclaredType("bench.turn", 1);
@@ -47,6 +50,9 @@ final class GarbageLoad {
   private final int callers;
   private final int pauseMillis;
   private long seed;
+
+  /// The times of one or more callers, sorted.
+  private record Times(long[] appendNanos, long[] readNanos) {}
 
   private GarbageLoad(LocalStore store, int callers, int pauseMillis) {
     this.store = store;
@@ -115,33 +121,37 @@ final class GarbageLoad {
   }
 
   private void run(double seconds, double copySeconds) {
-    appendFor(seconds / 2); // the JVM compiles
-    long[] alone = appendFor(seconds);
+    callFor(seconds / 2); // the JVM compiles
+    Times alone = callFor(seconds);
     AtomicBoolean stop = new AtomicBoolean();
-    List<CompletableFuture<long[]>> running = start(stop);
+    Callers running = start(stop);
     long began = System.nanoTime();
     ErasePlan plan = store.erasures().plan(EraseRequest.GARBAGE, ReadProgress.NONE);
     double planSeconds = (System.nanoTime() - began) / 1e9;
+    stop.set(true);
+    Times planning = running.times();
+    stop = new AtomicBoolean();
+    running = start(stop);
     began = System.nanoTime();
     EraseReceipt receipt =
         store.erasures().erase(EraseRequest.GARBAGE, plan.digest(), ReadProgress.NONE);
     double eraseSeconds = (System.nanoTime() - began) / 1e9;
     stop.set(true);
-    long[] during = all(running);
+    Times during = running.times();
 
     double megabytes = receipt.packBytes().before() / 1e6;
     System.out.printf(
         "%n%.0f MB pack, %.0f MB collected, %d callers%n%n",
         megabytes, megabytes - receipt.packBytes().after() / 1e6, callers);
-    System.out.println("| appends of 10 KB | number | p50 us | p99 us | p99.9 us | longest us |");
+    System.out.println("| calls | number | p50 us | p99 us | p99.9 us | longest us |");
     System.out.println("|---|---:|---:|---:|---:|---:|");
-    print("without a collection", alone);
-    print("during plan and collection", during);
-    System.out.printf(
-        "| ratio | | %.2f | %.2f | %.2f | |%n%n",
-        at(during, 0.5) / at(alone, 0.5),
-        at(during, 0.99) / at(alone, 0.99),
-        at(during, 0.999) / at(alone, 0.999));
+    print("appends of 10 KB", alone.appendNanos());
+    print("appends during the plan", planning.appendNanos());
+    print("appends during the collection", during.appendNanos());
+    print("reads", alone.readNanos());
+    print("reads during the plan", planning.readNanos());
+    print("reads during the collection", during.readNanos());
+    System.out.println();
     System.out.println("| work | s | MB/s of the pack | against the copy |");
     System.out.println("|---|---:|---:|---:|");
     print("copy of the pack, forced", copySeconds, megabytes, copySeconds);
@@ -169,44 +179,61 @@ final class GarbageLoad {
     return sorted[(int) Math.min(sorted.length - 1, sorted.length * part)];
   }
 
-  private long[] appendFor(double seconds) {
+  private Times callFor(double seconds) {
     AtomicBoolean stop = new AtomicBoolean();
-    List<CompletableFuture<long[]>> running = start(stop);
+    Callers running = start(stop);
     CompletableFuture.runAsync(
             () -> stop.set(true),
             CompletableFuture.delayedExecutor((long) (seconds * 1000), TimeUnit.MILLISECONDS))
         .join();
-    return all(running);
+    return running.times();
   }
 
-  private List<CompletableFuture<long[]>> start(AtomicBoolean stop) {
-    List<CompletableFuture<long[]>> running = new ArrayList<>();
+  private record Callers(
+      List<CompletableFuture<long[]>> appending, CompletableFuture<long[]> reading) {
+
+    /// Waits for their ends.
+    Times times() {
+      return new Times(
+          appending.stream().flatMapToLong(of -> Arrays.stream(of.join())).sorted().toArray(),
+          Arrays.stream(reading.join()).sorted().toArray());
+    }
+  }
+
+  private Callers start(AtomicBoolean stop) {
+    List<CompletableFuture<long[]>> appending = new ArrayList<>();
     for (int i = 0; i < callers; i++) {
       ContextId context = store.createContext().id();
       long from = ++seed << 40;
-      running.add(
-          CompletableFuture.supplyAsync(
-              () -> append(context, from, stop), task -> Thread.ofPlatform().start(task)));
+      appending.add(
+          beside(
+              count -> {
+                NewTurn next = turn(APPEND_BYTES, from + count);
+                return () -> store.append(context, next);
+              },
+              stop));
     }
-    return running;
+    return new Callers(
+        appending, beside(_ -> () -> store.last(new ContextId(1), 1, View.LATEST), stop));
   }
 
-  private long[] append(ContextId context, long from, AtomicBoolean stop) {
+  private CompletableFuture<long[]> beside(IntFunction<Runnable> calls, AtomicBoolean stop) {
+    return CompletableFuture.supplyAsync(
+        () -> callUntil(calls, stop), task -> Thread.ofPlatform().start(task));
+  }
+
+  private long[] callUntil(IntFunction<Runnable> calls, AtomicBoolean stop) {
     long[] nanos = new long[1 << 20];
     int count = 0;
     while (!stop.get() && count < nanos.length) {
-      NewTurn next = turn(APPEND_BYTES, from + count);
+      Runnable call = calls.apply(count);
       long began = System.nanoTime();
-      store.append(context, next);
+      call.run();
       nanos[count++] = System.nanoTime() - began;
       if (pauseMillis > 0) {
         LockSupport.parkNanos(pauseMillis * 1_000_000L);
       }
     }
     return Arrays.copyOf(nanos, count);
-  }
-
-  private static long[] all(List<CompletableFuture<long[]>> running) {
-    return running.stream().flatMapToLong(of -> Arrays.stream(of.join())).sorted().toArray();
   }
 }
