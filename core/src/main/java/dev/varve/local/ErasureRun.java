@@ -6,6 +6,7 @@ import dev.varve.EraseReceipt;
 import dev.varve.ErasedBlob;
 import dev.varve.ReadProgress;
 import dev.varve.StoreException;
+import dev.varve.blob.BlobPack;
 import dev.varve.blob.ErasedTable;
 import dev.varve.blob.PieceNames;
 import dev.varve.disk.Disk;
@@ -45,11 +46,24 @@ final class ErasureRun implements AutoCloseable {
     this.survey = survey;
     this.selection = selection;
     ErasureSwitch.clear(disk);
+    requireRoom();
     try {
       this.rewrite = new PackRewrite(disk, files, geometry, selection);
     } catch (RuntimeException | Error e) {
       clearAfter(e);
       throw e;
+    }
+  }
+
+  /// Refuses before anything is written: a copy that fills the disk takes the room of those who
+  /// write meanwhile, and their store would accept no more changes.
+  private void requireRoom() {
+    long neededBytes = survey.endBytes() - selection.plan().counts().packBytes();
+    long freeBytes = disk.freeBytes();
+    if (freeBytes > 0 && freeBytes < neededBytes) { // some systems report 0
+      throw new StoreException.Full(
+          ErasureSwitch.unswitched(BlobPack.FILE),
+          new IllegalStateException(neededBytes + " bytes for a copy, " + freeBytes + " free"));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.varve.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import dev.varve.BlobHash;
 import dev.varve.ContextHead;
@@ -152,7 +153,6 @@ class ErasureBesideWritersTest {
     Turn kept = said("kept");
     List<Turn> later = new ArrayList<>();
     byte[] large = noise(300_000, 1).bytes();
-    List<BlobHash> streamed = new ArrayList<>();
 
     EraseReceipt receipt =
         erase(
@@ -162,7 +162,7 @@ class ErasureBesideWritersTest {
               store.patch(kept.id(), Payload.utf8("patched meanwhile"));
               later.add(store.append(store.createContext().id(), turn(noise(50_000, 2))));
             });
-    streamed.add(store.put(new ByteArrayInputStream(large), null));
+    BlobHash streamed = store.put(new ByteArrayInputStream(large), null);
 
     assertThat(receipt.hashes()).containsExactly(gone.payloadHash());
     assertThat(store.turn(gone.id(), View.LATEST).tombstone()).isTrue();
@@ -171,7 +171,7 @@ class ErasureBesideWritersTest {
     assertThat(store.turn(later.getFirst().id(), View.LATEST).payload())
         .isEqualTo(Payload.utf8("said meanwhile"));
     assertThat(store.turn(later.getLast().id(), View.LATEST).payload()).isEqualTo(noise(50_000, 2));
-    assertThat(store.read(streamed.getFirst()).readAllBytes()).isEqualTo(large);
+    assertThat(store.read(streamed).readAllBytes()).isEqualTo(large);
     assertThat(receipt.packBytes().before() - receipt.packBytes().after())
         .isEqualTo(receipt.plan().counts().packBytes());
   }
@@ -267,6 +267,20 @@ class ErasureBesideWritersTest {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  @Test
+  void aCopyThatWouldFillTheDiskIsNotBegun() {
+    Turn gone = said("to be erased");
+    put(noise(2_500_000, 4).bytes());
+    disk.doDuringCopying(1, () -> fail("a copy has begun"));
+    simulated.capacityBytes(Long.MAX_VALUE - simulated.freeBytes() + 1_800_000);
+
+    assertThatThrownBy(() -> AgreedErasure.in(store, blobs(gone.payloadHash())))
+        .isInstanceOf(StoreException.Full.class);
+
+    assertThat(disk.names()).noneMatch(name -> name.endsWith(".erased"));
+    said("goes on");
   }
 
   @Test
