@@ -39,16 +39,18 @@ public final class BranchViews {
 
   /// The family of a context: the contexts that have the same origin.
   ///
+  /// @param shown the first of them
+  /// @param count the number of all
   /// @param isComplete whether all contexts of the store were looked at
-  private record Family(List<ContextHead> heads, boolean isComplete) {}
+  private record Family(List<ContextHead> shown, int count, boolean isComplete) {}
 
   /// The tree of a context and of all contexts that share its origin.
   ///
   /// @param limit the most contexts in the tree; all are counted
   /// @throws StoreException.NotFound if the context was never created
   public JsonOutput tree(ContextId id, int limit, IdFormat ids) {
-    Family family = family(store.head(id));
-    List<ContextHead> shown = family.heads().stream().limit(limit).toList();
+    Family family = family(store.head(id), limit);
+    List<ContextHead> shown = family.shown();
     BranchTree tree = new BranchTree(store);
     shown.stream().filter(head -> !head.head().isNone()).forEach(tree::add);
     List<BranchTree.Knot> knots = tree.knots();
@@ -62,7 +64,7 @@ public final class BranchViews {
       json.writeArrayPropertyStart("contexts");
       shown.forEach(head -> writer.write(head, json));
       json.writeEndArray();
-      json.writeNumberProperty("total_count", family.heads().size());
+      json.writeNumberProperty("total_count", family.count());
       json.writeBooleanProperty("incomplete", !family.isComplete());
       json.writeEndObject();
     };
@@ -89,7 +91,7 @@ public final class BranchViews {
   }
 
   /// The context itself first, then its origin and what comes from the origin, the nearest first.
-  private Family family(ContextHead of) {
+  private Family family(ContextHead of, int limit) {
     ContextLineage all = index.lineage(CHILDREN_TIME);
     Set<Long> seen = new HashSet<>();
     long origin = of.id().value();
@@ -98,16 +100,22 @@ public final class BranchViews {
     }
     seen.clear();
     boolean isComplete = true;
-    List<ContextHead> heads = new ArrayList<>(List.of(of));
+    List<ContextHead> shown = new ArrayList<>();
+    if (limit > 0) {
+      shown.add(of);
+    }
+    int count = 1;
     Deque<Long> waiting = new ArrayDeque<>(List.of(origin));
     while (!waiting.isEmpty()) {
       long next = waiting.remove();
       if (!seen.add(next)) {
         continue; // declared parents may form a circle
       }
-      Optional<ContextHead> head = find(next);
-      if (next != of.id().value() && head.isPresent() && isConversation(head.get())) {
-        heads.add(head.get());
+      if (next != of.id().value() && index.isConversation(new ContextId(next))) {
+        count++;
+        if (shown.size() < limit) {
+          shown.add(store.head(new ContextId(next)));
+        }
       }
       ContextLineage.Children children = all.of(next, Integer.MAX_VALUE);
       isComplete &= children.isComplete();
@@ -115,11 +123,7 @@ public final class BranchViews {
         waiting.add(child);
       }
     }
-    return new Family(heads, isComplete);
-  }
-
-  private boolean isConversation(ContextHead head) {
-    return !index.entry(head).isBookkeeping();
+    return new Family(shown, count, isComplete);
   }
 
   private @Nullable Long parent(long context) {

@@ -330,6 +330,15 @@ final class ContextRows {
     return parents.get(row) == 0 ? forkedFrom.get(row) : parents.get(row);
   }
 
+  /// Returns whether a context is there and holds a conversation, not a program's notes.
+  synchronized Judgement conversation(long context) {
+    if (!isFresh(context)) {
+      return Judgement.UNKNOWN;
+    }
+    int flag = flags.get((int) context) & (PRESENT | BOOKKEEPING);
+    return flag == PRESENT ? Judgement.YES : Judgement.NO;
+  }
+
   // ---- columns, for tests of rows under the lock
 
   TextPool texts() {

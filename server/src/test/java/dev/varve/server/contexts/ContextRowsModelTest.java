@@ -84,6 +84,12 @@ final class ContextRowsModelTest {
           assertThat(found(views, query, null, Duration.ZERO))
               .as("in haste, " + where)
               .isEqualTo(expected);
+          ContextIndex fresh = new ContextIndex(store);
+          for (long id = 0; id <= contexts + 1; id++) {
+            assertThat(index.isConversation(new ContextId(id)))
+                .as("context %d is a conversation, %s", id, where)
+                .isEqualTo(fresh.isConversation(new ContextId(id)));
+          }
           String tag = word();
           ContextId after = random.nextBoolean() ? null : context();
           assertThat(tagged(views, tag, after, 5))
