@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fills a store, over HTTP, with what the workbench has to show: a long conversation, forks, files, an agent's typed
-// items, and content that wants to be more than text.
+// items, and content that wants to be more than text. What is too much for requests is written as files to import.
+import fs from 'node:fs';
 import { blake3 } from '@noble/hashes/blake3';
 
 export const LONG = 10_000;
-export const SIBLINGS = 600;
-export const LINE_CHARACTERS = 15_000_000;
+const FORKS = 600;
+export const SIBLINGS = 100_000;
+export const LINE_CHARACTERS = 20_000_000;
 
 /** @param {string} url */
 export function writer(url) {
@@ -85,7 +87,6 @@ export async function fill(url) {
   for (const slow of ['*a ', '[a](<', '**a_', '_']) await to.append(made.hostile, { role: 'user', text: slow.repeat(10_000) });
   await to.append(made.hostile, { role: 'user', content: { '__proto__x': evil, constructor: evil } });
   await to.bytes(made.hostile, 'wcHBwcE=');
-  await to.append(made.hostile, { role: 'user', text: 'x'.repeat(LINE_CHARACTERS) });
   made.hostileEnd = (await to.append(made.hostile, { role: 'user', text: 'the end of what is hostile' })).turn_id;
 
   made.tools = await to.context();
@@ -104,11 +105,23 @@ export async function fill(url) {
   made.empty = await to.context();
   const discarded = await to.context();
   await to.remove((await to.append(discarded, { role: 'user', text: 'this was deleted', context_metadata: { title: 'A deleted turn' } })).turn_id);
-  made.broad = await to.context();
-  const origin = (await to.append(made.broad, { role: 'user', text: 'the origin of many', context_metadata: { title: 'Many siblings' } })).turn_id;
-  for (let i = 0; i < SIBLINGS; i += 20) {
-    await Promise.all(Array.from({ length: 20 }, async (_, j) => to.append(await to.context(origin), { role: 'user', text: `sibling ${i + j}` })));
-  }
-  made.contexts = 7 + SIBLINGS;
+  const origin = made.hostileEnd;
+  for (let i = 0; i < FORKS; i++) await to.context(origin);
+  made.contexts = 6 + FORKS;
   return made;
+}
+
+/** A session of Pi in which somebody went back to the first message again and again. */
+export function broadSession(file) {
+  const timestamp = '2026-01-01T00:00:00.000Z';
+  const entry = (id, parentId, content) => ({ type: 'message', id, parentId, timestamp, message: { role: 'user', content, timestamp: 0 } });
+  const lines = [{ type: 'session', version: 3, id: '00000000-0000-4000-8000-000000000001', timestamp, cwd: '/somewhere' }, entry('origin00', null, 'the origin of many')];
+  for (let i = 1; i <= SIBLINGS; i++) lines.push(entry(i.toString(16).padStart(8, '0'), 'origin00', `sibling ${i}`));
+  fs.writeFileSync(file, `${lines.map((each) => JSON.stringify(each)).join('\n')}\n`);
+}
+
+/** A conversation with a line that is longer than a request may be. */
+export function longLine(file) {
+  const lines = [{ role: 'user', text: 'x'.repeat(LINE_CHARACTERS) }, { role: 'assistant', text: 'behind the long line' }];
+  fs.writeFileSync(file, `${lines.map((each) => JSON.stringify(each)).join('\n')}\n`);
 }

@@ -86,7 +86,25 @@ export function lost() {
  */
 export async function getJson(path, signal) {
   const response = await ask(path, signal ? { signal } : {});
-  return response.json();
+  return whole(response.json(), signal);
+}
+
+/**
+ * The body of an answer; its connection may end before the body does.
+ *
+ * @template T
+ * @param {Promise<T>} body
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<T>}
+ */
+async function whole(body, signal) {
+  try {
+    return await body;
+  } catch (e) {
+    if (signal?.aborted) throw e;
+    lost();
+    throw new ApiError(0, 'the answer broke off');
+  }
 }
 
 /**
@@ -103,7 +121,7 @@ export async function getText(path, bytesMax, signal) {
     throw e;
   });
   if (response === null) return { text: '', isWhole: true, isText: true, sizeBytes: 0, bytes: new Uint8Array() };
-  const bytes = new Uint8Array(await response.arrayBuffer());
+  const bytes = new Uint8Array(await whole(response.arrayBuffer(), signal));
   const sizeBytes = Number(response.headers.get('Content-Range')?.split('/')[1] ?? bytes.length);
   return { text: new TextDecoder().decode(bytes), isWhole: bytes.length >= sizeBytes, isText: isText(bytes), sizeBytes, bytes };
 }

@@ -60,14 +60,15 @@ export class Shell {
 
   show() {
     const [path = '', search = ''] = location.hash.replace(/^#\/?/, '').split('?');
-    const [name = '', ...rest] = path.split('/').map(decodeURIComponent);
+    const [name = '', ...rest] = path.split('/').map(decoded);
     this.scope.end();
     this.scope = new Scope();
     for (const [i, link] of this.links.entries()) {
       if (PLACES[i]?.path === (name || 'contexts')) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');
     }
-    const view = VIEWS[name === '' ? 'contexts' : name];
+    const key = name === '' ? 'contexts' : name;
+    const view = Object.hasOwn(VIEWS, key) ? VIEWS[key] : undefined;
     this.view.replaceChildren();
     this.view.className = `view-${view === undefined ? 'none' : name || 'contexts'}`;
     if (view === undefined) {
@@ -100,5 +101,14 @@ export class Shell {
       this.show();
     } }, el('label', { for: 'token' }, hasToken() ? 'The token of this page is not known any more. Enter another one, or open the page with ' : 'Enter a token of the service, or open the page with ', el('code', {}, 'varve ui'), ': '), input, el('button', { type: 'submit' }, 'Enter'));
     replace(this.notice, el('div', { class: 'state unauthorised', role: 'alert', 'data-state': 'unauthorised' }, form));
+  }
+}
+
+/** @param {string} word of an address, which somebody may have cut in the middle of a character */
+function decoded(word) {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return word;
   }
 }

@@ -5,7 +5,7 @@ import { el, replace } from '../drawing/dom.js';
 import { number, oneLine } from '../drawing/text.js';
 import { turnItem } from '../drawing/turn-item.js';
 import { fileChanges } from '../drawing/file-changes.js';
-import { failure, load, state } from '../shell/states.js';
+import { failure, load, state, whenBack } from '../shell/states.js';
 
 /** @typedef {import('../data/contexts.js').Context} Context */
 /** @typedef {{context: Context, with: Context, common_turn_id: string | null, common_depth: number}} Comparison */
@@ -42,10 +42,12 @@ export function compare({ host, path, scope }) {
 function side(about, found, signal) {
   const own = turnCount(about) - found.common_depth - 1;
   const box = el('div', { class: 'side-turns' });
+  const problem = el('div');
   const more = el('button', { type: 'button', class: 'more', onclick: () => void next() }, '');
   let depth = found.common_depth + 1;
   async function next() {
     more.disabled = true;
+    problem.replaceChildren();
     try {
       const page = await getJson(`v1/contexts/${about.context_id}/turns${query({ start_depth: String(depth), limit: TURNS_AT_ONCE, view: 'both', bytes_render: 'len_only' })}`, signal);
       for (const turn of page.turns) more.before(turnItem(turn, { context: about.context_id, resultsOf: () => [], isAnswered: false, isMarked: false }));
@@ -54,10 +56,14 @@ function side(about, found, signal) {
       more.textContent = `Show more: ${number(turnCount(about) - depth)} turns are left`;
       if (depth >= turnCount(about) || page.turns.length === 0) more.remove();
     } catch (error) {
-      if (!signal.aborted) more.replaceWith(failure(error));
+      if (signal.aborted) return;
+      more.disabled = false;
+      more.textContent = 'Ask again';
+      replace(problem, failure(error));
+      whenBack(error, signal, () => void next());
     }
   }
-  box.append(more);
+  box.append(more, problem);
   if (own > 0) void next();
   else replace(box, state('empty', 'This side has no turn of its own.'));
   return el('section', { class: 'side' }, el('h2', { dir: 'auto' }, el('a', { href: `#/context/${about.context_id}` }, oneLine(about.title ?? '', 100) || `context ${about.context_id}`), ' ', el('span', { class: 'quiet' }, `${number(own)} turn${own === 1 ? '' : 's'} of its own`)), box);

@@ -6,7 +6,7 @@ import { contextRow } from '../drawing/context-row.js';
 import { el, replace } from '../drawing/dom.js';
 import { number, visible } from '../drawing/text.js';
 import { VirtualList } from '../drawing/virtual-list.js';
-import { failure, load, state } from '../shell/states.js';
+import { failure, load, state, whenBack } from '../shell/states.js';
 
 /** @typedef {import('../data/contexts.js').Context} Context */
 
@@ -35,6 +35,8 @@ export function contexts({ host, params, scope }) {
   const cql = el('input', { type: 'search', id: 'cql', placeholder: 'tag ^= "x" AND depth > 10', value: params.get('cql') ?? '', autocomplete: 'off', spellcheck: 'false' });
   const sort = el('select', { id: 'sort', onchange: () => { order = sort.value; remember(); refresh(); } }, el('option', { value: '' }, 'activity'), ...Object.keys(ORDERS).map((name) => el('option', { value: name, selected: name === order }, name)));
   const count = el('span', { class: 'quiet', role: 'status' });
+  /** How much of what was asked for is not here. */
+  let missing = '';
   const refusal = el('div', {});
   const place = el('div', { class: 'fills' });
   const list = new VirtualList({
@@ -67,6 +69,7 @@ export function contexts({ host, params, scope }) {
     if (by !== undefined) shown.sort(by);
     const rest = pages.isComplete ? '' : ', more are read';
     count.textContent = words.length === 0 ? `${number(shown.length)}${pages.isComplete ? '' : ' read so far'}` : `${number(shown.length)} of ${number(pages.all.length)}${rest}`;
+    count.textContent += missing;
     if (shown.length === 0 && pages.isComplete) {
       replace(place, pages.all.length === 0 && cql.value === ''
         ? state('empty', '', el('p', {}, 'Bring in what an agent did: ', el('code', {}, 'varve import pi ~/.pi/agent/sessions')))
@@ -93,12 +96,15 @@ export function contexts({ host, params, scope }) {
       if (reading === pages && !scope.signal.aborted) refresh();
     }, (error) => {
       isReading = false;
-      if (!scope.signal.aborted && pages.all.length === 0) replace(place, failure(error));
+      if (reading !== pages || scope.signal.aborted) return;
+      replace(refusal, failure(error));
+      whenBack(error, scope.signal, () => { refusal.replaceChildren(); more(); });
     });
   }
 
   function start() {
     refusal.replaceChildren();
+    missing = '';
     pages = new ContextPages();
     const asked = cql.value.trim();
     if (asked === '') {
@@ -112,6 +118,8 @@ export function contexts({ host, params, scope }) {
     }), (found) => {
       pages.all = found.contexts;
       pages.isComplete = true;
+      if (found.total_count > found.contexts.length) missing = `, the newest of ${number(found.total_count)} that fit`;
+      if (found.incomplete) missing += '; there was no time to look at all';
       refresh();
     });
   }

@@ -8,7 +8,7 @@ import { el, replace } from '../drawing/dom.js';
 import { number, oneLine } from '../drawing/text.js';
 import { turnItem } from '../drawing/turn-item.js';
 import { VirtualList } from '../drawing/virtual-list.js';
-import { failure, load, state } from '../shell/states.js';
+import { failure, load, state, whenBack } from '../shell/states.js';
 
 /** @typedef {import('../data/contexts.js').Context} Context */
 
@@ -88,7 +88,9 @@ function show(host, about, params, scope) {
       problem.replaceChildren();
       list.redraw((index) => came.some((page) => { const { first: from, last: to } = TurnWindow.depths(page); return index >= from - NEAR && index <= to; }));
     } catch (error) {
-      if (!scope.signal.aborted) replace(problem, failure(error));
+      if (scope.signal.aborted) return;
+      replace(problem, failure(error));
+      whenBack(error, scope.signal, () => { problem.replaceChildren(); list.update(); });
     }
   }
 
@@ -110,7 +112,15 @@ function show(host, about, params, scope) {
       const depth = ((at % turns.count) + turns.count) % turns.count;
       if (turns.at(depth) === null) {
         found.textContent = `looking at turn ${number(depth)} …`;
-        await turns.ensure(depth, depth, scope.signal);
+        try {
+          await turns.ensure(depth, depth, scope.signal);
+        } catch (error) {
+          if (mine.signal.aborted || scope.signal.aborted) return;
+          found.textContent = `turn ${number(depth)} could not be read`;
+          replace(problem, failure(error));
+          whenBack(error, scope.signal, () => { problem.replaceChildren(); if (!mine.signal.aborted) void next(by); });
+          return;
+        }
         if (mine.signal.aborted || scope.signal.aborted) return;
       }
       const turn = turns.at(depth);

@@ -8,6 +8,8 @@ import { number, visible } from '../drawing/text.js';
 import { load, state } from '../shell/states.js';
 
 const FIELDS = ['title', 'tag', 'label', 'user', 'service', 'host', 'created', 'depth', 'is_live', 'id', 'parent', 'root', 'trace_id'];
+const ROWS_MAX = 500;
+const HITS_MAX = 100;
 const EXAMPLES = ['created > "-24h"', 'title ^~= "fix"', 'depth > 100 AND NOT label = "archived"', 'is_live = true'];
 
 /**
@@ -47,14 +49,14 @@ export function search({ host, params, scope }) {
         place.append(state('empty', 'No context fits.'));
         return;
       }
-      place.append(el('p', { class: 'quiet', role: 'status' }, `${number(found.total_count)} found in ${number(found.elapsed_ms)} ms${found.incomplete ? '; there was no time to look at all' : ''}`),
-        ...found.contexts.slice(0, 500).map((each) => contextRow(each, (word) => { location.hash = `#/contexts${query({ q: word })}`; })));
+      place.append(el('p', { class: 'quiet', role: 'status' }, `${number(found.total_count)} found in ${number(found.elapsed_ms)} ms${found.incomplete ? '; there was no time to look at all' : ''}${found.total_count > ROWS_MAX ? `; the newest ${number(ROWS_MAX)} are listed` : ''}`),
+        ...found.contexts.slice(0, ROWS_MAX).map((each) => contextRow(each, (word) => { location.hash = `#/contexts${query({ q: word })}`; })));
     });
   }
   /** @param {string} asked */
   function words(asked) {
-    void load(place, scope.signal, () => getJson(`v1/search${query({ q: asked, limit: 100 })}`, scope.signal), (found) => {
-      place.append(el('p', { class: 'quiet', role: 'status' }, `${number(found.total_count)} turns found${found.turns_indexed < found.turns ? `, in the first ${number(found.turns_indexed)} of ${number(found.turns)}; the rest is read now` : ''}`),
+    void load(place, scope.signal, () => getJson(`v1/search${query({ q: asked, limit: HITS_MAX })}`, scope.signal), (found) => {
+      place.append(el('p', { class: 'quiet', role: 'status' }, `${number(found.total_count)} turns found${found.turns_indexed < found.turns ? `, in the first ${number(found.turns_indexed)} of ${number(found.turns)}; the rest is read now` : ''}${found.total_count > found.hits.length ? `; the best ${number(found.hits.length)} are listed` : ''}`),
         found.hits.length === 0 ? state('empty', 'No turn fits.') : foundTurns(found.hits));
       if (found.turns_indexed < found.turns) {
         const again = setTimeout(() => { if (input.value.trim() === asked && kind.value === 'words') run(); }, 1_000);
