@@ -31,7 +31,7 @@ final class StoreErasure implements StoreErasures {
 
   /// Others wait while so many bytes are copied. What is more is copied beside them, unless they
   /// write faster than that.
-  private static final long NEAR_BYTES = 1 << 22;
+  private static final long NEAR_BYTES = 1 << 20;
 
   private static final int ROUNDS_MAX = 8;
 
@@ -148,6 +148,7 @@ final class StoreErasure implements StoreErasures {
         copied = now;
         now = committer.atForcedPosition(position -> position);
       }
+      files.forceGrowing(); // so that little is left to force while others wait
       return closing.askWhileOpen(
           () ->
               committer.alone(

@@ -239,7 +239,7 @@ class ErasurePowerCutTest {
     }
 
     boolean run() {
-      return run(1 + random.nextInt(90));
+      return run(1 + random.nextInt(120));
     }
 
     /// @return whether there was room for the erasure
