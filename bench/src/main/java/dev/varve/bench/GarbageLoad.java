@@ -52,7 +52,15 @@ final class GarbageLoad {
   private long seed;
 
   /// The times of one or more callers, sorted.
-  private record Times(long[] appendNanos, long[] readNanos) {}
+  private static final class Times {
+    private final long[] appendNanos;
+    private final long[] readNanos;
+
+    Times(long[] appendNanos, long[] readNanos) {
+      this.appendNanos = appendNanos;
+      this.readNanos = readNanos;
+    }
+  }
 
   private GarbageLoad(LocalStore store, int callers, int pauseMillis) {
     this.store = store;
@@ -145,12 +153,12 @@ final class GarbageLoad {
         megabytes, megabytes - receipt.packBytes().after() / 1e6, callers);
     System.out.println("| calls | number | p50 us | p99 us | p99.9 us | longest us |");
     System.out.println("|---|---:|---:|---:|---:|---:|");
-    print("appends of 10 KB", alone.appendNanos());
-    print("appends during the plan", planning.appendNanos());
-    print("appends during the collection", during.appendNanos());
-    print("reads", alone.readNanos());
-    print("reads during the plan", planning.readNanos());
-    print("reads during the collection", during.readNanos());
+    print("appends of 10 KB", alone.appendNanos);
+    print("appends during the plan", planning.appendNanos);
+    print("appends during the collection", during.appendNanos);
+    print("reads", alone.readNanos);
+    print("reads during the plan", planning.readNanos);
+    print("reads during the collection", during.readNanos);
     System.out.println();
     System.out.println("| work | s | MB/s of the pack | against the copy |");
     System.out.println("|---|---:|---:|---:|");
