@@ -17,6 +17,7 @@ import dev.varve.sim.Operation;
 import dev.varve.sim.RandomOperations;
 import dev.varve.sim.SimulatedTime;
 import dev.varve.sim.StoreModel;
+import dev.varve.sim.StreamedPut;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -198,7 +199,7 @@ class DiskTroubleTest {
         Operation.Answer found = operation.ask(store);
         if (found instanceof Operation.Refused(var type) && isOfTheDisk(type)) {
           refused = true;
-          possible = model.brokenOff(operation);
+          possible = StreamedPut.brokenOff(model, operation);
         } else {
           assertThat(found).as(operation.text()).isEqualTo(operation.ask(model));
         }

@@ -125,7 +125,7 @@ public final class ModelCheck {
     try {
       play(step, model);
       return true;
-    } catch (StoreModel.Ended e) {
+    } catch (StreamedPut.Ended e) {
       return false;
     }
   }

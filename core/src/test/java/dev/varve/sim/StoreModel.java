@@ -20,8 +20,6 @@ import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.chunk.ChunkSizes;
-import dev.varve.chunk.ChunkedPut;
-import dev.varve.chunk.PendingChunk;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -351,82 +349,27 @@ public final class StoreModel implements BulkStore {
     partsMax = parts;
   }
 
-  /// What the store may hold once the operation broke off: nothing of it, some of its commits, or
-  /// all.
-  public List<StoreModel> brokenOff(Operation operation) {
-    List<StoreModel> states = new ArrayList<>(List.of(copy()));
-    boolean whole = false;
-    for (int parts = 1; !whole; parts++) {
-      StoreModel state = copy();
-      state.endAfterParts(parts);
-      try {
-        operation.ask(state);
-        whole = true;
-      } catch (Ended e) {
-        whole = false;
-      }
-      state.endAfterParts(Integer.MAX_VALUE);
-      states.add(state);
-    }
-    return states;
-  }
-
-  /// @throws Ended if [#endAfterParts] was told to let it
+  /// @throws StreamedPut.Ended if [#endAfterParts] was told to let it
   @Override
   public PutOutcome putWithOutcome(InputStream bytes, @Nullable BlobHash expected)
       throws IOException {
     locked(() -> true);
-    StreamTarget target = new StreamTarget(partsMax);
-    BlobHash hash = new ChunkedPut(chunks, target).put(bytes, expected);
-    return new PutOutcome(hash, target.newest.contains(new PutOutcome(hash, true)));
+    return new StreamedPut(this, partsMax).put(chunks, bytes, expected);
   }
 
-  /// Where a stream is kept, as far as [#endAfterParts] lets it come.
-  private final class StreamTarget implements ChunkedPut.Target {
-
-    private int left;
-    private List<PutOutcome> newest = List.of();
-
-    StreamTarget(int partsMax) {
-      left = partsMax;
-    }
-
-    @Override
-    public void putAll(List<PendingChunk> pieces) {
-      end();
-      newest = pieces.stream().map(piece -> putWithOutcome(piece.bytes())).toList();
-    }
-
-    @Override
-    public BlobHash assemble(BlobHash whole, long sizeBytes, Payload rootList) {
-      end();
-      return locked(
-          () -> {
-            newest = List.of(new PutOutcome(whole, !state.blobs.containsKey(whole)));
-            state.assemble(whole, rootList);
-            return whole;
-          });
-    }
-
-    private void end() {
-      if (left-- == 0) {
-        throw new Ended();
-      }
-    }
-  }
-
-  /// A put as a stream came no further.
-  static final class Ended extends RuntimeException {
-    private static final long serialVersionUID = 1;
+  /// Keeps a blob that is made of chunks.
+  PutOutcome assembleWithOutcome(BlobHash hash, Payload rootList) {
+    return locked(
+        () -> {
+          boolean isNew = !state.blobs.containsKey(hash);
+          state.assemble(hash, rootList);
+          return new PutOutcome(hash, isNew);
+        });
   }
 
   @Override
   public BlobHash assemble(BlobHash hash, Payload rootList) {
-    return locked(
-        () -> {
-          state.assemble(hash, rootList);
-          return hash;
-        });
+    return assembleWithOutcome(hash, rootList).hash();
   }
 
   @Override
