@@ -109,7 +109,7 @@ public final class PackSurvey {
   public int requireOrdinal(BlobHash blob) {
     int ordinal = ordinal(blob);
     if (ordinal < 0) {
-      throw PackRead.corrupt(0, "blob " + blob + ", of which a large blob is made", "none");
+      throw PackRead.corrupt(0, "the record of blob " + blob, "none");
     }
     return ordinal;
   }

@@ -354,8 +354,9 @@ public final class ErasurePlanner {
         if (!but.hidesWritten(id)) {
           visitor.name(turns.payload(turn), false, "turn " + id);
         }
-        if (turns.fsRoot(turn) >= 0) {
-          visitor.name(turns.fsRoot(turn), true, "the file tree of turn " + id);
+        int fsRoot = turns.fsRoot(turn);
+        if (fsRoot >= 0) {
+          visitor.name(fsRoot, true, "the file tree of turn " + id);
         }
       }
     }

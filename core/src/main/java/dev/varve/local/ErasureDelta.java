@@ -4,7 +4,6 @@ package dev.varve.local;
 import dev.varve.BlobHash;
 import dev.varve.EraseRequest;
 import dev.varve.Overlay;
-import dev.varve.StoreException;
 import dev.varve.chunk.ChunkList;
 import dev.varve.erase.NameScan;
 import dev.varve.erase.NameSet;
@@ -14,7 +13,6 @@ import dev.varve.erasure.ErasureSelection;
 import dev.varve.erasure.SeamNames;
 import dev.varve.erasure.SecretSurvey;
 import dev.varve.journal.StorePosition;
-import dev.varve.turn.HeadRecord;
 import dev.varve.turn.OverlayRecord;
 import java.util.BitSet;
 
@@ -80,7 +78,7 @@ final class ErasureDelta {
       }
     }
     for (long record = from.headLogRecords(); record < to.headLogRecords(); record++) {
-      BlobHash about = head(record).about();
+      BlobHash about = FileSurvey.logged(files, record).about();
       if (about != null && goes(about)) {
         return false;
       }
@@ -122,14 +120,5 @@ final class ErasureDelta {
   private boolean goes(BlobHash hash) {
     int ordinal = planned.ordinal(hash);
     return ordinal >= 0 && selection.going().get(ordinal);
-  }
-
-  private HeadRecord head(long record) {
-    long offset = record * HeadRecord.SIZE_BYTES;
-    return HeadRecord.read(files.headLog().at(offset, HeadRecord.SIZE_BYTES), 0, files.shortId())
-        .orElseThrow(
-            () ->
-                new StoreException.Corrupt(
-                    files.headLog().name(), offset, "a record of a context", "damage"));
   }
 }

@@ -94,11 +94,6 @@ final class FileSurvey implements SurveyedBlobs, SurveyedTurns {
   }
 
   @Override
-  public int requireOrdinal(BlobHash piece) {
-    return pack.requireOrdinal(piece);
-  }
-
-  @Override
   public StoreException.Corrupt corrupt(int ordinal, String expected, String found) {
     return new StoreException.Corrupt(BlobPack.FILE, pack.entry(ordinal).offset(), expected, found);
   }
@@ -192,14 +187,20 @@ final class FileSurvey implements SurveyedBlobs, SurveyedTurns {
           }
         };
     for (long i = 0; i < position.ends().headLogRecords(); i++) {
-      long offset = i * HeadRecord.SIZE_BYTES;
-      about.accept(
-          HeadRecord.read(files.headLog().at(offset, HeadRecord.SIZE_BYTES), 0, files.shortId())
-              .orElseThrow(
-                  () ->
-                      new StoreException.Corrupt(
-                          files.headLog().name(), offset, "a record of a context", "damage")));
+      about.accept(logged(files, i));
     }
     eachHead(about);
+  }
+
+  /// A record of the log of contexts.
+  ///
+  /// @throws StoreException.Corrupt if the record is damaged
+  static HeadRecord logged(StoreFiles files, long record) {
+    long offset = record * HeadRecord.SIZE_BYTES;
+    return HeadRecord.read(files.headLog().at(offset, HeadRecord.SIZE_BYTES), 0, files.shortId())
+        .orElseThrow(
+            () ->
+                new StoreException.Corrupt(
+                    files.headLog().name(), offset, "a record of a context", "damage"));
   }
 }

@@ -27,12 +27,9 @@ import java.util.List;
 /// takes out. The former files stay as they are, and may grow meanwhile.
 final class PackRewrite implements AutoCloseable {
 
-  /// Records are written in steps of about this size.
+  /// Records are written and forced in steps of about this size: a commit that is forced meanwhile
+  /// waits for no more of them.
   private static final int STEP_BYTES = 1 << 20;
-
-  /// So many bytes are written before they are forced: a commit that is forced meanwhile does not
-  /// wait for more of them than that.
-  private static final int FORCED_BYTES = 1 << 20;
 
   private final Disk disk;
   private final StoreFiles files;
@@ -48,7 +45,6 @@ final class PackRewrite implements AutoCloseable {
   private long end;
   private long entries;
   private long rawBytes;
-  private long forcedEnd;
   private long verifiedEnd;
   private long mapped = -1;
 
@@ -79,6 +75,7 @@ final class PackRewrite implements AutoCloseable {
         copy(survey, entry);
         if (waiting.size() >= STEP_BYTES) {
           flush();
+          writer.forcePack();
           progress.reached(entry.offset(), to.ends().packEnd());
         }
       }
@@ -86,7 +83,6 @@ final class PackRewrite implements AutoCloseable {
     flush();
     if (entries != mapped) {
       writer.force();
-      forcedEnd = end;
       verify();
       updateMap();
       mapped = entries;
@@ -170,10 +166,6 @@ final class PackRewrite implements AutoCloseable {
     writer.publish(end, entries, placed);
     waiting.reset();
     placed.clear();
-    if (end - forcedEnd >= FORCED_BYTES) {
-      writer.forcePack();
-      forcedEnd = end;
-    }
   }
 
   /// Reads back what is to take the place of the only copy.

@@ -143,7 +143,8 @@ final class StoreErasure implements StoreErasures {
       StorePosition copied = planned.survey().position();
       run.copy(copied, progress);
       StorePosition now = committer.atForcedPosition(position -> position);
-      for (int i = 0; i < ROUNDS_MAX && isFar(copied, now) && delta.allows(now); i++) {
+      // Once at least: a change of many turns need not have brought a byte.
+      for (int i = 0; i < ROUNDS_MAX && (i == 0 || isFar(copied, now)) && delta.allows(now); i++) {
         run.copy(now, progress);
         copied = now;
         now = committer.atForcedPosition(position -> position);
