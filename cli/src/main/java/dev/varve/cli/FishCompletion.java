@@ -37,8 +37,8 @@ final class FishCompletion {
               + sub.getKey()
               + describe(description.length == 0 ? "" : description[0]));
     }
-    for (OptionSpec option : command.getCommandSpec().options()) {
-      if (!option.hidden() && (path.isEmpty() || !option.inherited())) {
+    for (OptionSpec option : ListedOptions.of(command.getCommandSpec())) {
+      if (path.isEmpty() || !option.inherited()) {
         line(condition(path, List.of()) + names(option) + describe(text(option)));
       }
     }

@@ -61,11 +61,9 @@ public final class ManPages {
       }
     }
     page.append(".SH OPTIONS\n");
-    for (OptionSpec option : spec.options()) {
-      if (!option.hidden()) {
-        String label = option.typeInfo().isBoolean() ? "" : " " + option.paramLabel();
-        entry(page, String.join(", ", option.names()) + label, option.description());
-      }
+    for (OptionSpec option : ListedOptions.of(spec)) {
+      String label = option.typeInfo().isBoolean() ? "" : " " + option.paramLabel();
+      entry(page, String.join(", ", option.names()) + label, option.description());
     }
     if (!spec.subcommands().isEmpty()) {
       page.append(".SH COMMANDS\n");
