@@ -7,6 +7,7 @@ import dev.varve.EraseRequest;
 import dev.varve.ReadProgress;
 import dev.varve.Store;
 import dev.varve.StoreException;
+import dev.varve.disk.QuietThread;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
 import dev.varve.server.logs.AnsweredRequest;
@@ -126,17 +127,7 @@ final class RetentionRounds implements AutoCloseable {
     closing.countDown();
     Thread running = thread;
     if (running != null) {
-      boolean interrupted = false;
-      while (running.isAlive()) {
-        try {
-          running.join();
-        } catch (InterruptedException e) {
-          interrupted = true;
-        }
-      }
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      QuietThread.join(running);
     }
   }
 }

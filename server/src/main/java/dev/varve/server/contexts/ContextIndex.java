@@ -9,27 +9,23 @@ import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
+import dev.varve.disk.QuietThread;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.BitSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The metadata of contexts, read on demand and remembered within a budget of memory.
 ///
 /// The first own turn of a context never changes, so its metadata is final (except after a patch,
-/// which clears the whole memory). A context without such a turn is read again when its head has
-/// moved. Reading costs a walk of O(log depth) and one blob. When the budget is used up, single
-/// look-ups evict the entries that were used longest ago; a walk over all contexts evicts nothing,
-/// because it would evict everything.
+/// which clears the whole [EntryMemory]). A context without such a turn is read again when its head
+/// has moved. Reading costs a walk of O(log depth) and one blob. When the budget is used up, single
+/// look-ups evict the entries that were used longest ago; a [ContextWalk] evicts nothing, because
+/// it would evict everything.
 public final class ContextIndex implements EventListener, AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(ContextIndex.class.getPackageName());
@@ -37,27 +33,13 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   private static final long BUDGET_BYTES_MIN = 32L << 20;
   private static final long BUDGET_BYTES_MAX = 512L << 20;
 
-  private static final int PAGE_FIRST = 256;
-  private static final int PAGE_MAX = 65_536;
-  private static final int PAGE_BY_NUMBER = 4_096;
-
   private final Store store;
   private final ContextFinder finder;
   private final ContextLineage lineage = new ContextLineage();
   private final Object linking = new Object();
-  private final long budgetBytes;
+  private final EntryMemory memory;
+  private final ContextWalk walk;
   private final @Nullable ContextRows rows;
-
-  /// An entry in memory.
-  ///
-  /// @param weightBytes its share of the budget
-  private record CachedEntry(PackedEntry packed, int weightBytes) {}
-
-  // ---- guarded by `remembered`
-  private final LinkedHashMap<ContextId, CachedEntry> remembered =
-      new LinkedHashMap<>(16, 0.75f, true);
-  private long weightBytes;
-  private long generation;
 
   private final Object filling = new Object();
   private @Nullable Thread filler; // guarded by `filling`
@@ -78,7 +60,8 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   private ContextIndex(Store store, long budgetBytes, long rowsBytes) {
     this.store = store;
     this.finder = new ContextFinder(store);
-    this.budgetBytes = budgetBytes;
+    this.memory = new EntryMemory(budgetBytes);
+    this.walk = new ContextWalk(store);
     this.rows = rowsBytes == 0 ? null : new ContextRows(rowsBytes);
   }
 
@@ -139,7 +122,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
       case ServerEvent.ContextCreated(ContextHead made, _) when !made.head().isNone() ->
           linkAgain(made.id());
       case ServerEvent.ContextMetadataUpdated said -> {
-        forget(said.context());
+        memory.forget(said.context());
         linkAgain(said.context());
       }
       case ServerEvent.TurnOverlaid _,
@@ -171,19 +154,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
 
   private void forget() {
     lineage.forget();
-    synchronized (remembered) {
-      remembered.clear();
-      weightBytes = 0;
-      generation++; // so that an entry that is being read is not remembered
-    }
-  }
-
-  private void forget(ContextId context) {
-    synchronized (remembered) {
-      CachedEntry old = remembered.remove(context);
-      weightBytes -= old == null ? 0 : old.weightBytes();
-      generation++;
-    }
+    memory.forget();
   }
 
   /// The time of the last turn as its writer gave it; empty for a context without a readable turn.
@@ -205,153 +176,42 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     return entry(head, true);
   }
 
-  private ContextEntry entry(ContextHead head, boolean mayPushOut) {
-    CachedEntry kept;
-    long before;
-    synchronized (remembered) {
-      kept = remembered.get(head.id());
-      before = generation;
-    }
-    ContextEntry known = kept == null ? null : kept.packed().rest();
-    if (kept != null
-        && known != null
-        && (known.isOwn() || known.head().equals(head.head()))
-        && Objects.equals(known.about(), head.about())) {
-      return kept.packed().entry();
+  /// The metadata of a context during a walk, which evicts nothing from the memory.
+  ContextEntry entryOnWalk(ContextHead head) {
+    return entry(head, false);
+  }
+
+  private ContextEntry entry(ContextHead head, boolean evicts) {
+    long before = memory.generation();
+    ContextEntry known = memory.get(head);
+    if (known != null) {
+      return known;
     }
     ContextEntry found = finder.find(head).entry();
-    remember(head.id(), found, mayPushOut, before);
+    memory.put(head.id(), found, evicts, before);
     return found;
   }
 
-  private void remember(ContextId id, ContextEntry found, boolean mayPushOut, long before) {
-    PackedEntry packed = PackedEntry.of(found);
-    int weight = packed.weightBytes();
-    synchronized (remembered) {
-      if (generation != before) {
-        return;
-      }
-      CachedEntry old = remembered.remove(id);
-      weightBytes -= old == null ? 0 : old.weightBytes();
-      if (weightBytes + weight > budgetBytes && !mayPushOut) {
-        return;
-      }
-      remembered.put(id, new CachedEntry(packed, weight));
-      weightBytes += weight;
-      Iterator<CachedEntry> oldest = remembered.values().iterator();
-      while (weightBytes > budgetBytes && oldest.hasNext()) {
-        weightBytes -= oldest.next().weightBytes();
-        oldest.remove();
-      }
-    }
-  }
-
   int rememberedCount() {
-    synchronized (remembered) {
-      return remembered.size();
-    }
+    return memory.count();
   }
 
   // ---- walking
 
-  /// Visits the contexts, the most recently active first, until `visitor` returns false. A context
-  /// that becomes active meanwhile may come late, but each context that existed at the beginning
-  /// comes exactly once.
-  void walk(Predicate<ContextHead> visitor) {
-    BitSet seen = new BitSet();
-    Pass pass = pass(null, PAGE_FIRST, seen, visitor);
-    int known = 0;
-    // A context that became active between two pages moved past the place of the walk.
-    while (pass == Pass.IN_PAGES && seen.cardinality() > known) {
-      known = seen.cardinality();
-      pass = pass(null, PAGE_MAX, seen, visitor);
-    }
+  /// The walks over all contexts.
+  ContextWalk walk() {
+    return walk;
   }
 
-  /// Visits the contexts by their numbers, the greatest first, until `visitor` returns false: an
-  /// order that does not change while a client pages through it. Each context that existed at the
-  /// beginning comes exactly once.
-  ///
-  /// @param before only contexts with smaller numbers; null for all
-  void walkByNumber(@Nullable ContextId before, Predicate<ContextHead> visitor) {
-    ContextId last = before;
-    int limit = PAGE_FIRST;
-    while (true) {
-      List<ContextHead> page = store.contextsBelow(last, limit);
-      for (ContextHead head : page) {
-        if (!visitor.test(head)) {
-          return;
-        }
-      }
-      if (page.size() < limit) {
-        return;
-      }
-      last = page.getLast().id();
-      limit = PAGE_BY_NUMBER;
-    }
-  }
-
-  /// Visits all contexts with the agent and the project of each, in the order of [#walkByNumber].
+  /// Visits all contexts with the agent and the project of each, by their numbers, the greatest
+  /// first.
   public void visitOrigins(BiConsumer<ContextHead, ContextOrigin> visitor) {
-    walkByNumber(
+    walk.byNumber(
         null,
         head -> {
           visitor.accept(head, ContextOrigin.of(entryOnWalk(head)));
           return true;
         });
-  }
-
-  /// Visits the contexts after `after` in the order of activity, for lists that are read page by
-  /// page.
-  ///
-  /// @throws StoreException.NotFound if `after` was never created
-  void walkFrom(ContextId after, Predicate<ContextHead> visitor) {
-    pass(after, PAGE_FIRST, new BitSet(), visitor);
-  }
-
-  /// The way in which a pass over the pages ended.
-  private enum Pass {
-    /// One page held everything: no context can have been missed.
-    AT_ONCE,
-    IN_PAGES,
-    /// The visitor wants no more.
-    ENOUGH
-  }
-
-  private Pass pass(
-      @Nullable ContextId start, int firstLimit, BitSet seen, Predicate<ContextHead> visitor) {
-    ContextId after = start;
-    int limit = firstLimit;
-    while (true) {
-      List<ContextHead> page = store.contexts(after, limit);
-      for (ContextHead head : page) {
-        if (isNew(seen, head) && !visitor.test(head)) {
-          return Pass.ENOUGH;
-        }
-      }
-      if (page.size() < limit) {
-        return Objects.equals(after, start) ? Pass.AT_ONCE : Pass.IN_PAGES;
-      }
-      after = page.getLast().id();
-      limit = Math.min(PAGE_MAX, limit * 16);
-    }
-  }
-
-  /// Returns whether a context was not visited before. Numbers of contexts are small; a context
-  /// with a large one counts as new and may come twice.
-  private static boolean isNew(BitSet seen, ContextHead head) {
-    long id = head.id().value();
-    if (id < 0 || id > Integer.MAX_VALUE - 1) {
-      return true;
-    }
-    boolean wasSeen = seen.get((int) id);
-    seen.set((int) id);
-    return !wasSeen;
-  }
-
-  /// The metadata of a context during a walk.
-  ContextEntry entryOnWalk(ContextHead head) {
-    return entry(head, false);
   }
 
   /// Returns whether a context is there and holds a conversation, not a program's notes. Costs no
@@ -462,7 +322,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   private void fillOnce() {
     long look = lineage.begin();
     boolean[] all = {true};
-    walkByNumber(
+    walk.byNumber(
         null,
         head -> {
           if (closed || isFull() && !lineage.isWanted()) {
@@ -484,12 +344,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   }
 
   private boolean isFull() {
-    if (rows != null) {
-      return rows.isFull();
-    }
-    synchronized (remembered) {
-      return weightBytes > budgetBytes - budgetBytes / 64;
-    }
+    return rows == null ? memory.isFull() : rows.isFull();
   }
 
   /// Waits for the background thread. Idempotent.
@@ -500,16 +355,8 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     synchronized (filling) {
       running = filler;
     }
-    boolean interrupted = false;
-    while (running != null && running.isAlive()) {
-      try {
-        running.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (running != null) {
+      QuietThread.join(running);
     }
   }
 }

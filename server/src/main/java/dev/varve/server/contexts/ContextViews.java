@@ -192,9 +192,9 @@ public final class ContextViews {
           return found.size() < request.limit();
         };
     if (request.after() == null) {
-      index.walk(taking);
+      index.walk().byActivity(taking);
     } else {
-      index.walkFrom(request.after(), taking);
+      index.walk().byActivityAfter(request.after(), taking);
     }
     return found;
   }

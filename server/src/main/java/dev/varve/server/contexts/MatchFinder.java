@@ -80,7 +80,7 @@ final class MatchFinder {
     List<ContextHead> greatest = store.contextsBelow(before, 1);
     ContextRows rows = index.rows();
     if (rows == null || greatest.isEmpty() || isSparse(greatest.getFirst())) {
-      index.walkByNumber(before, this::look);
+      index.walk().byNumber(before, this::look);
     } else {
       new RowLook(rows).from((int) greatest.getFirst().id().value());
     }

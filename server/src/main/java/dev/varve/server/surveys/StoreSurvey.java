@@ -3,6 +3,7 @@ package dev.varve.server.surveys;
 
 import dev.varve.ReadProgress;
 import dev.varve.StoreException;
+import dev.varve.disk.QuietThread;
 import dev.varve.server.limits.QuietWork;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -119,11 +120,7 @@ public final class StoreSurvey<T> implements AutoCloseable {
       thread = running;
     }
     if (thread != null) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      QuietThread.join(thread); // the store is closed next
     }
   }
 }
