@@ -92,6 +92,41 @@ public interface EraseContract extends StoreFixture {
   }
 
   @Test
+  default void descriptionsThatAContextHadBeforeGoWithItUnlessAnotherHadThem() {
+    ContextId context = store().createContext().id();
+    ContextId other = store().createContext().id();
+    BlobHash shared = store().put(Payload.utf8("a title of both"));
+    BlobHash former = store().put(Payload.utf8("a title that was replaced"));
+    BlobHash present = store().put(Payload.utf8("the present title"));
+    for (BlobHash about : List.of(shared, former, shared, present)) {
+      store().describe(context, about);
+    }
+    store().describe(other, shared);
+    store().describe(other, store().put(Payload.utf8("another title")));
+
+    EraseReceipt receipt =
+        AgreedErasure.in(store(), new EraseRequest(Set.of(context), Set.of(), List.of()));
+
+    assertThat(receipt.hashes()).containsExactlyInAnyOrder(former, present);
+    assertThat(store().has(shared)).as("the other context had it").isTrue();
+    assertThat(store().check().problems()).isEmpty();
+  }
+
+  @Test
+  default void aHoldKeepsFormerDescriptionsToo() {
+    ContextId context = store().createContext().id();
+    BlobHash former = store().put(Payload.utf8("a held title, AKIA-EXAMPLE-4"));
+    store().describe(context, former);
+    store().describe(context, store().put(Payload.utf8("the present title")));
+    store().holds().hold(context, null, "audit");
+
+    assertThatThrownBy(() -> plan(store(), secret("AKIA-EXAMPLE-4")))
+        .isInstanceOf(StoreException.Conflict.class)
+        .hasMessageContaining("audit");
+    assertThat(store().has(former)).isTrue();
+  }
+
+  @Test
   default void severalBlobsAndContextsGoAtOnce() {
     BlobHash one = store().put(Payload.utf8("one to go"));
     BlobHash two = store().put(Payload.utf8("two to go"));

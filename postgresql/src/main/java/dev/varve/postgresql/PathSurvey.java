@@ -153,7 +153,8 @@ final class PathSurvey implements SurveyedTurns {
   @Override
   public void eachAbout(Consumer<ContextAbout> visitor) {
     each(
-        "SELECT id, about FROM context WHERE about IS NOT NULL",
+        "SELECT id, about FROM context WHERE about IS NOT NULL"
+            + " UNION ALL SELECT context, about FROM former_about",
         row -> visitor.accept(new ContextAbout(new ContextId(row.getLong(1)), blob(row, 2))));
   }
 }

@@ -19,7 +19,7 @@ final class SchemaSetup {
   private static final System.Logger LOG = System.getLogger(SchemaSetup.class.getPackageName());
 
   /// The format that this version writes and reads.
-  static final int FORMAT = 2;
+  static final int FORMAT = 3;
 
   private final PostgresAddress address;
   private final DatabaseSessions sessions;

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 --
--- The tables of holds and erasures. Running the script again changes nothing.
+-- The tables of holds, erasures and former descriptions. Running the script again changes nothing.
 
 CREATE TABLE IF NOT EXISTS hold (
   context  bigint PRIMARY KEY,
@@ -36,4 +36,11 @@ CREATE TABLE IF NOT EXISTS erased (
   erased_ms  bigint   NOT NULL,
   run        int      NOT NULL,
   readmitted boolean  NOT NULL
+);
+
+-- Descriptions that contexts had before their present ones: an erasure of a context takes these too.
+CREATE TABLE IF NOT EXISTS former_about (
+  context bigint NOT NULL,
+  about   bytea  NOT NULL,
+  PRIMARY KEY (context, about)
 );

@@ -68,6 +68,17 @@ BEGIN
   RETURN coalesce(is_new, false);
 END $$;
 
+-- Remembers a description that is replaced, whichever statement replaces it.
+CREATE OR REPLACE FUNCTION remember_about() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO former_about (context, about) VALUES (OLD.id, OLD.about) ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+
+DROP TRIGGER IF EXISTS about_replaced ON context;
+CREATE TRIGGER about_replaced AFTER UPDATE OF about ON context FOR EACH ROW
+  WHEN (OLD.about IS NOT NULL AND OLD.about IS DISTINCT FROM NEW.about) EXECUTE FUNCTION remember_about();
+
 -- Outcomes of the functions below: 0 done below the parent `found`, 1 no context, 2 the key was used by turn `found`, 3 the head is `found`, 4 no parent,
 -- 5 no file tree, 6 the number is not above the parent's, 7 the number is taken, 8 too deep, 9 too many types, 10 a payload in
 -- chunks is gone and must be put again.

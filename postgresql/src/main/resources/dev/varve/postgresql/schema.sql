@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
 --
--- The tables of a store, format 2 (docs/format/postgresql.md). The schema that holds them is chosen by the connection.
+-- The tables of a store, format 3 (docs/format/postgresql.md). The schema that holds them is chosen by the connection.
 
 CREATE TABLE store (
   format   int         NOT NULL,
@@ -68,4 +68,4 @@ CREATE INDEX overlay_of_turn ON overlay (turn, seq);
 -- The outcome of a function in functions.sql.
 CREATE TYPE outcome AS (status int, found bigint, depth int);
 
-INSERT INTO store (format, store_id) VALUES (2, gen_random_uuid());
+INSERT INTO store (format, store_id) VALUES (3, gen_random_uuid());

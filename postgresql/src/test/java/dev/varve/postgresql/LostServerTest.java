@@ -131,7 +131,7 @@ final class LostServerTest {
 
     PostgresAddress newer = PostgresServer.shared().freshSchema();
     PostgresStore.open(newer, StoreOptions.DEFAULTS).close();
-    execute(newer, "UPDATE " + newer.schema() + ".store SET format = 3");
+    execute(newer, "UPDATE " + newer.schema() + ".store SET format = " + (SchemaSetup.FORMAT + 1));
     assertThatThrownBy(() -> PostgresStore.open(newer, StoreOptions.DEFAULTS))
         .isInstanceOf(StoreException.FormatTooNew.class);
   }

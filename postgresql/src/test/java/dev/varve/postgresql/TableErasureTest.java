@@ -47,6 +47,7 @@ import org.junit.jupiter.api.Test;
 final class TableErasureTest {
 
   private static final String SECRET = "AKIA-TABLE-EXAMPLE";
+  private static final String FORMER = "a title that was replaced";
 
   private static NewTurn said(String text) {
     return NewTurn.of(Payload.utf8(text), new DeclaredType("t", 1), Encoding.JSON);
@@ -54,6 +55,15 @@ final class TableErasureTest {
 
   private static EraseRequest secret() {
     return new EraseRequest(Set.of(), Set.of(), List.of(Payload.utf8(SECRET)));
+  }
+
+  private static EraseRequest context(ContextId context) {
+    return new EraseRequest(Set.of(context), Set.of(), List.of());
+  }
+
+  /// Erases the secret as a plan says.
+  private static EraseReceipt erase(PostgresStore store, ErasePlan plan, ReadProgress progress) {
+    return store.erasures().erase(secret(), plan.digest(), progress);
   }
 
   private static PostgresStore open(PostgresAddress address) {
@@ -97,12 +107,17 @@ final class TableErasureTest {
       }
       execute(address, "UPDATE store SET format = 1"); // as if the upgrade had not been counted
     }
+    execute(address, "UPDATE store SET format = 2", "DROP TABLE former_about"); // the second format
 
     try (PostgresStore store = open(address)) {
       assertThat(AgreedErasure.in(store, secret()).hashes()).containsExactly(hash);
       Turn turn = store.last(new ContextId(1), 1, View.LATEST).turns().getFirst();
       assertThat(turn.tombstone()).isTrue();
       assertThat(store.append(new ContextId(1), said("next")).parent()).isEqualTo(turn.id());
+      BlobHash former = store.put(Payload.utf8("a former title"));
+      store.describe(new ContextId(1), former);
+      store.describe(new ContextId(1), store.put(Payload.utf8("a title")));
+      assertThat(AgreedErasure.in(store, context(new ContextId(1))).hashes()).contains(former);
       assertThat(store.check().problems()).isEmpty();
     }
   }
@@ -116,16 +131,14 @@ final class TableErasureTest {
       AtomicBoolean ended = new AtomicBoolean();
 
       EraseReceipt receipt =
-          store
-              .erasures()
-              .erase(
-                  secret(),
-                  plan.digest(),
-                  (_, _) -> {
-                    if (!ended.getAndSet(true)) {
-                      terminateOthers(address);
-                    }
-                  });
+          erase(
+              store,
+              plan,
+              (_, _) -> {
+                if (!ended.getAndSet(true)) {
+                  terminateOthers(address);
+                }
+              });
 
       assertThat(receipt.run()).isEqualTo(1);
       assertThat(receipt.hashes()).containsExactly(hash);
@@ -158,8 +171,7 @@ final class TableErasureTest {
         ErasePlan plan = store.erasures().plan(secret(), ReadProgress.NONE);
         CountDownLatch begun = new CountDownLatch(100 * round); // some rounds later than others
         Future<EraseReceipt> erasing =
-            threads.submit(
-                () -> store.erasures().erase(secret(), plan.digest(), (_, _) -> begun.countDown()));
+            threads.submit(() -> erase(store, plan, (_, _) -> begun.countDown()));
         begun.await();
         server.kill();
         server.restart();
@@ -202,27 +214,24 @@ final class TableErasureTest {
       ErasePlan plan = store.erasures().plan(secret(), ReadProgress.NONE);
       Future<?>[] writes = new Future<?>[DatabaseSessions.CONNECTIONS_MAX * 2];
 
-      store
-          .erasures()
-          .erase(
-              secret(),
-              plan.digest(),
-              (_, _) -> {
-                if (writes[0] == null) {
-                  for (int i = 0; i < writes.length; i++) {
-                    int n = i;
-                    writes[i] = threads.submit(() -> other.append(context, said("write " + n)));
-                  }
-                }
-                for (int i = 0; i < 20; i++) { // more than the pool has connections
-                  assertThat(other.get(kept.payloadHash())).isEqualTo(Payload.utf8("kept"));
-                }
-                assertThat(writes).noneMatch(Future::isDone);
-                assertThatThrownBy(
-                        () -> other.erasures().erase(secret(), plan.digest(), ReadProgress.NONE))
-                    .isInstanceOf(StoreException.Conflict.class)
-                    .hasMessageContaining("under way");
-              });
+      erase(
+          store,
+          plan,
+          (_, _) -> {
+            if (writes[0] == null) {
+              for (int i = 0; i < writes.length; i++) {
+                int n = i;
+                writes[i] = threads.submit(() -> other.append(context, said("write " + n)));
+              }
+            }
+            for (int i = 0; i < 20; i++) { // more than the pool has connections
+              assertThat(other.get(kept.payloadHash())).isEqualTo(Payload.utf8("kept"));
+            }
+            assertThat(writes).noneMatch(Future::isDone);
+            assertThatThrownBy(() -> erase(other, plan, ReadProgress.NONE))
+                .isInstanceOf(StoreException.Conflict.class)
+                .hasMessageContaining("under way");
+          });
 
       for (Future<?> write : writes) {
         write.get();
@@ -239,22 +248,28 @@ final class TableErasureTest {
     try (PostgresStore store = open(address)) {
       store.put(Payload.utf8("short " + SECRET));
       store.put(Payload.utf8("kept"));
+      ContextId titled = store.createContext().id();
+      store.describe(titled, store.put(Payload.utf8(FORMER)));
+      store.describe(titled, store.put(Payload.utf8("the present title")));
       execute(address, "CHECKPOINT");
-      assertThat(filesWith(server.tables())).isPositive();
+      assertThat(filesWith(SECRET, server.tables())).isPositive();
+      assertThat(filesWith(FORMER, server.tables())).isPositive();
 
       AgreedErasure.in(store, secret());
+      AgreedErasure.in(store, context(titled));
       execute(address, "VACUUM (FULL) blob", "CHECKPOINT");
 
-      assertThat(filesWith(server.tables())).isZero();
+      assertThat(filesWith(SECRET, server.tables())).isZero();
+      assertThat(filesWith(FORMER, server.tables())).isZero();
       assertThat(store.check().problems()).isEmpty();
     }
   }
 
-  private static long filesWith(Path folder) throws IOException {
+  private static long filesWith(String text, Path folder) throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       return files
           .filter(Files::isRegularFile)
-          .filter(file -> content(file).contains(SECRET))
+          .filter(file -> content(file).contains(text))
           .count();
     }
   }

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 --
--- The tables of a store, format 1 (docs/format/postgresql.md). The schema that holds them is chosen by the connection.
+-- The tables and functions of a store as the first version made them, frozen: the test of the upgrade begins with this copy, which no
+-- later change of the schema touches. Format 1 (docs/format/postgresql.md). The schema that holds them is chosen by the connection.
 
 CREATE TABLE store (
   format   int         NOT NULL,
