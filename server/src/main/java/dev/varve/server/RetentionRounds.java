@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Each erasure, and each that failed, is a line of the audit log. A failure does not end the
 /// rounds; the next one is tried after an hour, or after the time between two rounds if that is
-/// shorter.
+/// shorter. An erasure that another erasure or change came between is refused, and no failure.
 final class RetentionRounds implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(RetentionRounds.class.getPackageName());
@@ -81,14 +81,19 @@ final class RetentionRounds implements AutoCloseable {
       next = now.plus(duty.every());
     } catch (StoreException.Closed e) {
       closing.countDown();
+    } catch (StoreException.Conflict e) {
+      // Of several services over one database, another one is at it.
+      refused(now, 409, System.Logger.Level.INFO, e);
     } catch (RuntimeException e) {
-      boolean isSooner = duty.every().compareTo(AFTER_FAILURE_MAX) < 0;
-      next = now.plus(isSooner ? duty.every() : AFTER_FAILURE_MAX);
-      record("", 500);
-      LOG.log(
-          System.Logger.Level.WARNING,
-          () -> "the rules of retention were not applied: " + e.getMessage());
+      refused(now, 500, System.Logger.Level.WARNING, e);
     }
+  }
+
+  private void refused(Instant now, int status, System.Logger.Level level, RuntimeException e) {
+    boolean isSooner = duty.every().compareTo(AFTER_FAILURE_MAX) < 0;
+    next = now.plus(isSooner ? duty.every() : AFTER_FAILURE_MAX);
+    record("", status);
+    LOG.log(level, () -> "the rules of retention were not applied: " + e.getMessage());
   }
 
   private void round(Instant now) {

@@ -169,6 +169,34 @@ final class RetentionRoundsTest {
   }
 
   @Test
+  void anErasureByAnotherServiceIsAConflictAndNoFailure() {
+    StoreErasures taken =
+        new StoreErasures() {
+          @Override
+          public ErasePlan plan(EraseRequest request, ReadProgress progress) {
+            return store.erasures().plan(request, progress);
+          }
+
+          @Override
+          public EraseReceipt erase(EraseRequest request, BlobHash plan, ReadProgress progress) {
+            store.erasures().erase(request, plan, progress);
+            return store.erasures().erase(request, plan, progress);
+          }
+        };
+    RetentionRounds rounds = rounds(withErasures(taken));
+    now = now.plus(DAY.multipliedBy(11));
+    rounds.look();
+    assertThat(logged).extracting(AnsweredRequest::status).containsExactly(409);
+
+    now = now.plus(Duration.ofHours(1));
+    rounds.look();
+
+    assertThat(isThere()).isFalse();
+    assertThat(receipts).as("the other service has the receipt").isEmpty();
+    assertThat(logged).as("nothing is left to go").hasSize(1);
+  }
+
+  @Test
   void anErasureUnderWayIsBrokenOffByTheEnd() {
     RetentionRounds[] rounds = new RetentionRounds[1];
     StoreErasures ended =
