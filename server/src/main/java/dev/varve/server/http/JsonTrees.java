@@ -2,6 +2,7 @@
 package dev.varve.server.http;
 
 import dev.varve.server.value.JsonNumbers;
+import dev.varve.server.value.JsonReader;
 import dev.varve.server.value.JsonTexts;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,7 @@ public final class JsonTrees {
     if (value instanceof ObjectNode object) {
       return object;
     }
-    throw HttpRefusal.invalid("body: expected a JSON object, found " + value.getNodeType());
+    throw JsonMembers.mismatch("body", "a JSON object", value);
   }
 
   /// Reads one JSON value. Every number and text keeps its value; a text that UTF-8 cannot encode
@@ -74,7 +75,7 @@ public final class JsonTrees {
       }
       return value;
     } catch (JacksonException e) {
-      throw HttpRefusal.invalid("invalid json: " + e.getOriginalMessage());
+      throw HttpRefusal.invalid("invalid json: " + JsonReader.where(e));
     }
   }
 

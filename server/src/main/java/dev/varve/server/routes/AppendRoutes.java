@@ -18,6 +18,7 @@ import dev.varve.server.http.HttpLimits;
 import dev.varve.server.http.HttpRefusal;
 import dev.varve.server.http.HttpRequest;
 import dev.varve.server.http.HttpService;
+import dev.varve.server.http.JsonMembers;
 import dev.varve.server.http.JsonTrees;
 import dev.varve.server.http.Route;
 import dev.varve.server.types.PayloadEncoder;
@@ -70,7 +71,7 @@ record AppendRoutes(HttpService service, HttpLimits limits) {
     ObjectNode body = JsonTrees.readObject(request.read(limits.sizes().jsonBytes()));
     JsonNode items = body.has("turns") ? body.get("turns") : body.get("items");
     if (!(items instanceof ArrayNode turns) || turns.isEmpty()) {
-      throw HttpRefusal.invalid("turns: expected an array of turns");
+      throw JsonMembers.mismatch("turns", "an array of turns", items);
     }
     if (turns.size() > limits.sizes().batchTurns()) {
       throw HttpRefusal.tooLarge("turns", turns.size(), limits.sizes().batchTurns());
@@ -82,7 +83,7 @@ record AppendRoutes(HttpService service, HttpLimits limits) {
     for (int i = 0; i < turns.size(); i++) {
       try {
         if (!(turns.get(i) instanceof ObjectNode item)) {
-          throw HttpRefusal.invalid("turns: expected objects");
+          throw JsonMembers.mismatch("turns[" + i + "]", "an object", turns.get(i));
         }
         done.add(describe(ids, JsonTrees.object(), append(context, item)));
       } catch (HttpRefusal | StoreException e) {
@@ -108,10 +109,11 @@ record AppendRoutes(HttpService service, HttpLimits limits) {
   }
 
   private Turn append(ContextId context, ObjectNode body) {
-    String typeId = text(body, "type_id");
-    int version = (int) number(body, "type_version", 0xffff_ffffL);
+    String typeId = JsonMembers.text(body, "type_id");
+    int version = (int) JsonMembers.number(body, "type_version", 0xffff_ffffL);
     Encoding encoding =
-        new Encoding((int) (body.has("encoding") ? number(body, "encoding", 0xffff_ffffL) : 1));
+        new Encoding(
+            (int) (body.has("encoding") ? JsonMembers.number(body, "encoding", 0xffff_ffffL) : 1));
     Payload payload = payload(body, encoding, typeId, version);
     if (payload.sizeBytes() > limits.sizes().payloadBytes()) {
       throw HttpRefusal.tooLarge("payload", payload.sizeBytes(), limits.sizes().payloadBytes());
@@ -124,11 +126,12 @@ record AppendRoutes(HttpService service, HttpLimits limits) {
     if (body.hasNonNull("expected_head_turn_id")) {
       turn = turn.withExpectedHead(JsonIds.turn(body, "expected_head_turn_id", TurnId.NONE));
     }
-    if (body.hasNonNull("idempotency_key") && !text(body, "idempotency_key").isEmpty()) {
-      turn = turn.withKey(IdempotencyKey.of(text(body, "idempotency_key")));
+    if (body.hasNonNull("idempotency_key")
+        && !JsonMembers.text(body, "idempotency_key").isEmpty()) {
+      turn = turn.withKey(IdempotencyKey.of(JsonMembers.text(body, "idempotency_key")));
     }
     if (body.hasNonNull("fs_root_hash")) {
-      turn = turn.withFsRoot(BlobHash.parse(text(body, "fs_root_hash")));
+      turn = turn.withFsRoot(BlobHash.parse(JsonMembers.text(body, "fs_root_hash")));
     }
     return append(context, turn);
   }
@@ -153,7 +156,8 @@ record AppendRoutes(HttpService service, HttpLimits limits) {
   /// The payload of a turn. `payload_base64` holds its bytes; `data` or `payload` holds JSON, which
   /// becomes msgpack according to its type, or stays JSON where the encoding says so.
   private Payload payload(ObjectNode body, Encoding encoding, String typeId, int version) {
-    JsonNode data = body.has("data") ? body.get("data") : body.get("payload");
+    String member = body.has("data") ? "data" : "payload";
+    JsonNode data = body.get(member);
     if (data != null && !body.has("payload_base64")) {
       if (encoding.equals(Encoding.JSON)) {
         return Payload.wrap(JsonTrees.bytes(data));
@@ -164,33 +168,13 @@ record AppendRoutes(HttpService service, HttpLimits limits) {
       PayloadValue value =
           JsonReader.read(Payload.wrap(JsonTrees.bytes(data)), ValueBounds.DEFAULTS);
       return new PayloadEncoder(service.views().registry().catalogue())
-          .encode(value, typeId, Integer.toUnsignedLong(version));
+          .encode(member, value, typeId, Integer.toUnsignedLong(version));
     }
-    String text = text(body, "payload_base64");
+    String text = JsonMembers.text(body, "payload_base64");
     try {
       return Payload.wrap(Base64.getDecoder().decode(text));
     } catch (IllegalArgumentException e) {
-      throw HttpRefusal.invalid("payload_base64: " + e.getMessage());
+      throw JsonMembers.mismatch("payload_base64", "base64", body.get("payload_base64"));
     }
-  }
-
-  private static String text(ObjectNode body, String name) {
-    JsonNode value = body.get(name);
-    if (value == null || !value.isString()) {
-      throw HttpRefusal.invalid(name + ": expected a string");
-    }
-    return value.stringValue();
-  }
-
-  private static long number(ObjectNode body, String name, long max) {
-    JsonNode value = body.get(name);
-    if (value == null || !value.isIntegralNumber() || !value.canConvertToLong()) {
-      throw HttpRefusal.invalid(name + ": expected a whole number");
-    }
-    long number = value.longValue();
-    if (number < 0 || number > max) {
-      throw HttpRefusal.invalid(name + ": expected 0 to " + max + ", found " + number);
-    }
-    return number;
   }
 }

@@ -9,6 +9,7 @@ import dev.varve.server.http.HttpAnswer;
 import dev.varve.server.http.HttpLimits;
 import dev.varve.server.http.HttpRefusal;
 import dev.varve.server.http.HttpRequest;
+import dev.varve.server.http.JsonMembers;
 import dev.varve.server.http.JsonTrees;
 import dev.varve.server.http.Route;
 import java.io.IOException;
@@ -96,7 +97,7 @@ record BlobRoutes(Store store, HttpLimits limits) {
   private HttpAnswer missing(HttpRequest request) {
     ObjectNode body = JsonTrees.readObject(request.read(limits.sizes().hashes() * BYTES_PER_HASH));
     if (!(body.get("hashes") instanceof ArrayNode hashes)) {
-      throw HttpRefusal.invalid("hashes: expected an array of hashes");
+      throw JsonMembers.mismatch("hashes", "an array of hashes", body.get("hashes"));
     }
     if (hashes.size() > limits.sizes().hashes()) {
       throw HttpRefusal.tooLarge("hashes", hashes.size(), limits.sizes().hashes());
@@ -105,7 +106,7 @@ record BlobRoutes(Store store, HttpLimits limits) {
     long left = READ_TOGETHER_BYTES_MAX;
     for (JsonNode hash : hashes) {
       if (!hash.isString()) {
-        throw HttpRefusal.invalid("hashes: expected strings, found " + hash.getNodeType());
+        throw JsonMembers.mismatch("hashes", "strings", hash);
       }
       BlobHash wanted = BlobHash.parse(hash.stringValue());
       if (!store.isReadable(wanted, Math.min(READ_BYTES_MAX, left))) {

@@ -14,6 +14,7 @@ import dev.varve.server.http.HttpLimits;
 import dev.varve.server.http.HttpRefusal;
 import dev.varve.server.http.HttpRequest;
 import dev.varve.server.http.HttpService;
+import dev.varve.server.http.JsonMembers;
 import dev.varve.server.http.JsonTrees;
 import dev.varve.server.http.Route;
 import java.util.ArrayList;
@@ -63,15 +64,9 @@ record ErasureRoutes(HttpService service, HttpLimits limits) {
 
   private HttpAnswer erase(HttpRequest request) {
     ObjectNode body = JsonTrees.readObject(request.read(limits.sizes().jsonBytes()));
-    JsonNode digest = body.get("plan_digest");
-    if (digest == null || !digest.isString()) {
-      throw HttpRefusal.invalid("plan_digest: expected that of a plan");
-    }
+    BlobHash digest = BlobHash.parse(JsonMembers.text(body, "plan_digest"));
     EraseReceipt receipt =
-        service
-            .store()
-            .erasures()
-            .erase(choice(body), BlobHash.parse(digest.stringValue()), ReadProgress.NONE);
+        service.store().erasures().erase(choice(body), digest, ReadProgress.NONE);
     service.events().on(new ServerEvent.BlobsErased(receipt.run()));
     ObjectNode answer = JsonTrees.object();
     answer.put("store_id", receipt.storeId().toString()).put("run", receipt.run());
@@ -92,16 +87,8 @@ record ErasureRoutes(HttpService service, HttpLimits limits) {
         Set.copyOf(texts(body, "contexts", ContextId::parse)),
         Set.copyOf(texts(body, "blobs", BlobHash::parse)),
         texts(body, "secrets", Payload::utf8),
-        isTrue(body, "leave_held"),
-        isTrue(body, "garbage"));
-  }
-
-  private static boolean isTrue(ObjectNode body, String name) {
-    JsonNode value = body.get(name);
-    if (value != null && !value.isBoolean()) {
-      throw HttpRefusal.invalid(name + ": expected true or false");
-    }
-    return value != null && value.booleanValue();
+        JsonMembers.isTrue(body, "leave_held"),
+        JsonMembers.isTrue(body, "garbage"));
   }
 
   private static <T> List<T> texts(ObjectNode body, String name, Function<String, T> parse) {
@@ -114,7 +101,9 @@ record ErasureRoutes(HttpService service, HttpLimits limits) {
       array.forEach(text -> found.add(parse.apply(text.stringValue())));
       return found.stream().distinct().collect(Collectors.toList());
     }
-    throw HttpRefusal.invalid(name + ": expected an array of strings");
+    throw name.equals("secrets") // which a refusal does not repeat
+        ? HttpRefusal.invalid(name + ": expected an array of strings")
+        : JsonMembers.mismatch(name, "an array of strings", value);
   }
 
   private static ObjectNode json(ErasePlan plan) {

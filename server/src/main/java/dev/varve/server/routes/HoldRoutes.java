@@ -6,8 +6,8 @@ import dev.varve.ContextId;
 import dev.varve.Store;
 import dev.varve.server.http.HttpAnswer;
 import dev.varve.server.http.HttpLimits;
-import dev.varve.server.http.HttpRefusal;
 import dev.varve.server.http.HttpRequest;
+import dev.varve.server.http.JsonMembers;
 import dev.varve.server.http.JsonTrees;
 import dev.varve.server.http.Route;
 import java.time.Instant;
@@ -53,21 +53,13 @@ record HoldRoutes(Store store, HttpLimits limits) {
     ContextId context = ContextId.parse(request.param("id"));
     ObjectNode body = JsonTrees.readObject(request.read(limits.sizes().jsonBytes()));
     JsonNode until = body.get("until_unix_ms");
-    if (until != null && !until.isNull() && !isLong(until)) {
-      throw HttpRefusal.invalid("until_unix_ms: expected a number of milliseconds, or null");
+    if (until != null && !until.isNull() && !JsonMembers.isLong(until)) {
+      throw JsonMembers.mismatch("until_unix_ms", "a number of milliseconds, or null", until);
     }
-    JsonNode reason = body.get("reason");
-    if (reason != null && !reason.isString()) {
-      throw HttpRefusal.invalid("reason: expected a string");
-    }
+    String reason = body.has("reason") ? JsonMembers.text(body, "reason") : "";
     @Nullable Instant end =
         until == null || until.isNull() ? null : Instant.ofEpochMilli(until.longValue());
-    return answer(
-        List.of(store.holds().hold(context, end, reason == null ? "" : reason.stringValue())));
-  }
-
-  private static boolean isLong(JsonNode value) {
-    return value.isIntegralNumber() && value.canConvertToLong();
+    return answer(List.of(store.holds().hold(context, end, reason)));
   }
 
   private static HttpAnswer answer(List<ContextHold> holds) {

@@ -5,6 +5,7 @@ import dev.varve.ContextId;
 import dev.varve.TurnId;
 import dev.varve.server.http.HttpRefusal;
 import dev.varve.server.http.HttpRequest;
+import dev.varve.server.http.JsonMembers;
 import dev.varve.server.http.Route;
 import dev.varve.server.value.IdFormat;
 import tools.jackson.databind.JsonNode;
@@ -55,6 +56,6 @@ enum JsonIds {
     if (value.isString() || value.isIntegralNumber()) {
       return TurnId.parse(value.asString());
     }
-    throw HttpRefusal.invalid(name + ": expected a turn's id, found " + value.getNodeType());
+    throw JsonMembers.mismatch(name, "a turn's id", value);
   }
 }

@@ -31,15 +31,16 @@ public final class PayloadEncoder {
 
   /// The payload for `data`.
   ///
+  /// @param place the name of the data in what the caller was given, for refusals
   /// @param version 0 to 2^32 - 1; data of an unregistered type is converted without a descriptor
   /// @throws StoreException.Invalid if a field that is not optional is missing, or a value does not
   ///   fit its field
-  public Payload encode(PayloadValue data, String typeId, long version) {
+  public Payload encode(String place, PayloadValue data, String typeId, long version) {
     Optional<TypeVersion> descriptor = catalogue.version(typeId, version);
     if (descriptor.isPresent()) {
       return MsgpackWriter.write(object(typeId, data, descriptor.get()));
     }
-    return MsgpackWriter.write(asIs("data", data));
+    return MsgpackWriter.write(asIs(place, data));
   }
 
   private PayloadValue object(String place, PayloadValue value, TypeVersion version) {

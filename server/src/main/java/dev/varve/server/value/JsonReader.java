@@ -44,8 +44,9 @@ public final class JsonReader {
     }
   }
 
-  /// Jackson's message in one line, without the source it quotes.
-  static String where(JacksonException e) {
+  /// Returns what an error says in one line, with the place and without the source that Jackson
+  /// quotes.
+  public static String where(JacksonException e) {
     String what = e.getOriginalMessage() == null ? "not JSON" : e.getOriginalMessage();
     what = what.lines().findFirst().orElse("not JSON");
     return e.getLocation() == null || e.getLocation().getLineNr() < 1

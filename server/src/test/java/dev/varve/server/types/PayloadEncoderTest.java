@@ -22,7 +22,10 @@ class PayloadEncoderTest {
   private static Payload encode(String json, String type) {
     return new PayloadEncoder(CATALOGUE)
         .encode(
-            JsonReader.read(Payload.utf8(json.replace('\'', '"')), ValueBounds.DEFAULTS), type, 1);
+            "data",
+            JsonReader.read(Payload.utf8(json.replace('\'', '"')), ValueBounds.DEFAULTS),
+            type,
+            1);
   }
 
   private static String hex(String json, String type) {
