@@ -4,11 +4,12 @@
 //
 // The pictures of docs/workbench.md, of made-up work on a made-up shop: sessions in Pi's format, which the command
 // imports, and snapshots of a folder by Rewind. FOLDER is empty; the pictures go to PICTURES.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { serve } from './workbench-service.mjs';
 
 const [browserPath, command, folder, pictures] = process.argv.slice(2);
 const store = path.join(folder, 'store');
@@ -86,13 +87,8 @@ for (const done of ['the cart', 'its prices', 'before the discount']) {
 write({ 'src/cart.js': 'export class Cart {\n  total() {\n    return sum(this.items) - this.discount;\n  }\n}\n', 'src/discount.js': 'export const discount = 0.05;\n' });
 fs.rmSync(path.join(shop, 'test/cart.test.js'));
 
-const child = spawn('/bin/sh', ['-c', `exec ${command} serve --http 127.0.0.1:0 --binary 127.0.0.1:0 --json --store "$0"`, store], { stdio: ['ignore', 'pipe', 'inherit'] });
-let text = '';
-for await (const piece of child.stdout) {
-  text += piece;
-  if (text.includes('\n')) break;
-}
-const { http: url, pid } = JSON.parse(text.split('\n')[0]);
+const service = await serve(command, store);
+const url = service.http;
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
 try {
   const { contexts } = await (await fetch(`${url}/v1/contexts?limit=100`)).json();
@@ -126,9 +122,7 @@ try {
   }, 700);
 } finally {
   await browser.close();
-  const ended = new Promise((resolve) => { child.on('exit', resolve); });
-  process.kill(pid);
-  await ended;
+  await service.stop();
 }
 for (const name of fs.readdirSync(pictures)) {
   const sizeBytes = fs.statSync(path.join(pictures, name)).size;

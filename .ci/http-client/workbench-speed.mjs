@@ -4,11 +4,12 @@
 //
 // The times of the workbench over a large store: 100,000 contexts of ten turns each, unless told otherwise, all of them
 // branches of one turn, and one conversation of 10,000 turns. FOLDER is empty, or has the store of an earlier run. Prints medians and extremes, judges nothing.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { serve } from './workbench-service.mjs';
 
 const [browserPath, command, folder, contexts = '100000', turnsEach = '10'] = process.argv.slice(2);
 const ROUNDS = 15;
@@ -35,13 +36,8 @@ if (!fs.existsSync(store)) {
   fs.rmSync(path.join(folder, 'lines'), { recursive: true });
 }
 
-const child = spawn('/bin/sh', ['-c', `exec ${command} serve --http 127.0.0.1:0 --binary 127.0.0.1:0 --json --store "$0"`, store], { stdio: ['ignore', 'pipe', 'inherit'] });
-let text = '';
-for await (const piece of child.stdout) {
-  text += piece;
-  if (text.includes('\n')) break;
-}
-const { http: url, pid } = JSON.parse(text.split('\n')[0]);
+const service = await serve(command, store);
+const url = service.http;
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
 
 /** The time from the request of a page to what `ready` waits for, in a browser that kept nothing. */
@@ -99,7 +95,5 @@ try {
   console.log(`scrolled to the end of ${frames.shown} contexts in ${Date.now() - begin} ms, the longest frame ${Math.round(frames.longest)} ms, ${frames.rows} rows in the page`);
 } finally {
   await browser.close();
-  const ended = new Promise((resolve) => { child.on('exit', resolve); });
-  process.kill(pid);
-  await ended;
+  await service.stop();
 }
