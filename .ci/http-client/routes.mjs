@@ -207,6 +207,7 @@ assert.equal(file.response.headers.get('x-fs-hash'), hash(bytes));
 await ask('GET /v1/turns/{id}/fs/{path}', 404, { path: `${files}/b.txt` });
 
 await ask('POST /v1/turns/{id}/restore-plan', 404, { path: `/v1/turns/${wrote.turn_id}/restore-plan` });
+await ask('POST /v1/turns/{id}/restore', 403, { path: `/v1/turns/${wrote.turn_id}/restore`, ...json({ plan_digest: hash(bytes) }) });
 
 // ---- a turn's tombstone
 const deleted = (await ask('DELETE /v1/turns/{id}', 200, { path: `/v1/turns/${wrote.turn_id}` })).json();

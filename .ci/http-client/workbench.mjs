@@ -1,39 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Usage: node workbench.mjs CHROMIUM VARVE FOLDER PICTURES
+// Usage: node workbench.mjs CHROMIUM VARVE FOLDER PICTURES [JOURNEY]
 //
 // The workbench in a real browser: every view, the journeys of a reader, hostile content, accessibility, a service that
-// is away for a while, slow and damaged answers, tokens. FOLDER is empty; screenshots go to PICTURES.
+// is away for a while, slow and damaged answers, tokens. FOLDER is empty; screenshots go to PICTURES. With JOURNEY, only
+// the journeys whose names have that text.
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { serve, start } from './workbench-service.mjs';
 import { LINE_CHARACTERS, LONG, SIBLINGS, broadSession, fill, longLine, writer } from './workbench-store.mjs';
 
-const [browserPath, command, folder, pictures] = process.argv.slice(2);
+const [browserPath, command, folder, pictures, only = ''] = process.argv.slice(2);
 fs.mkdirSync(pictures, { recursive: true });
 fs.mkdirSync(folder, { recursive: true });
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Starts a command that serves and says so in JSON. */
-async function start(name, ...words) {
-  const child = spawn('/bin/sh', ['-c', `exec ${command} "$@"`, 'varve', ...words, '--json', '--store', path.join(folder, name)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  for await (const piece of child.stdout) {
-    text += piece;
-    if (text.includes('\n')) break;
-  }
-  const ready = JSON.parse(text.split('\n')[0]);
-  const ended = new Promise((resolve) => { child.on('exit', resolve); });
-  return { ...ready, stop: async (signal = 'SIGTERM') => { process.kill(ready.pid, signal); await ended; } };
-}
-
-const serve = (name, http, ...more) => start(name, 'serve', '--http', http, '--binary', '127.0.0.1:0', ...more);
+const serveStore = (name, http, ...more) => serve(command, path.join(folder, name), http, ...more);
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
 const failures = [];
-let service = await serve('store', '127.0.0.1:0');
+let service = await serveStore('store', '127.0.0.1:0');
 const url = service.http;
 const made = await fill(url);
 
@@ -66,6 +55,7 @@ async function check(page, name) {
 }
 
 async function journey(name, run) {
+  if (!name.includes(only)) return;
   const begin = Date.now();
   try {
     await run();
@@ -233,6 +223,64 @@ await journey('files: the plan of a restore, which nothing carries out', async (
   await done(page);
 });
 
+await journey('files: a restore that the page carries out and undoes', async () => {
+  const worktree = path.join(folder, 'allowed');
+  const store = path.join(folder, 'rewound');
+  const file = (name) => path.join(worktree, name);
+  fs.mkdirSync(worktree, { recursive: true });
+  fs.writeFileSync(file('readme.txt'), 'one\ntwo\n');
+  fs.writeFileSync(file('gone.txt'), 'soon gone\n');
+  const captured = spawnSync('/bin/sh', ['-c', `${command} rewind capture --native -C "$1" --store "$0"`, store, worktree], { encoding: 'utf8' });
+  assert.equal(captured.status, 0, captured.stderr);
+  fs.writeFileSync(file('readme.txt'), 'one\n2\n');
+  fs.rmSync(file('gone.txt'));
+  fs.writeFileSync(file('new.txt'), 'new\n');
+  const ui = await start(command, store, 'ui', '--no-open', '--allow-restore');
+  const page = await open();
+  await page.goto(ui.link);
+  await page.locator('.context-row').waitFor();
+  await page.goto(`${ui.http}/#/files/1?restore=plan`);
+  const button = (name) => page.getByRole('button', { name });
+  await button('Plan an undo').click();
+  await page.locator('[data-state=missing]', { hasText: 'No restore of this folder is left to undo' }).waitFor();
+  await page.reload();
+  await button('Plan a restore').click();
+  await page.locator('.change.removed', { hasText: 'new.txt' }).waitFor({ timeout: 20_000 });
+  assert.equal(await page.getByText('Nothing is restored from this page').count(), 0);
+
+  fs.writeFileSync(file('readme.txt'), 'one\nzwei\n');
+  await button('Restore …').click();
+  await button('Restore 3 paths').click();
+  await page.locator('.trouble', { hasText: 'Nothing was restored: plan again' }).waitFor({ timeout: 20_000 });
+  assert.equal(fs.readFileSync(file('readme.txt'), 'utf8'), 'one\nzwei\n');
+  assert.ok(fs.existsSync(file('new.txt')));
+
+  await button('Plan a restore').click();
+  await button('Restore …').click();
+  await button('Cancel').click();
+  await page.keyboard.press('Enter');
+  await page.getByText('The files as they are now are captured first').waitFor();
+  await check(page, 'restore-confirmation');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await has(page, '3 paths restored');
+  await check(page, 'restored');
+  assert.equal(fs.readFileSync(file('readme.txt'), 'utf8'), 'one\ntwo\n');
+  assert.equal(fs.readFileSync(file('gone.txt'), 'utf8'), 'soon gone\n');
+  assert.ok(!fs.existsSync(file('new.txt')));
+
+  await button('Plan an undo').click();
+  await page.locator('.change.added', { hasText: 'new.txt' }).waitFor({ timeout: 20_000 });
+  await button('Undo …').click();
+  await button('Undo 3 paths').click();
+  await has(page, '3 paths brought back');
+  assert.equal(fs.readFileSync(file('readme.txt'), 'utf8'), 'one\nzwei\n');
+  assert.ok(!fs.existsSync(file('gone.txt')));
+  assert.equal(fs.readFileSync(file('new.txt'), 'utf8'), 'new\n');
+  await done(page);
+  await ui.stop();
+});
+
 await journey('search and storage', async () => {
   const page = await open('#/search?q=title%20%3D%20"Tools%20at%20work"');
   await has(page, '2 found');
@@ -310,7 +358,7 @@ await journey('a line of 20 MB, and 100,000 siblings', async () => {
     const run = spawnSync('/bin/sh', ['-c', `exec ${command} import --quiet "$@"`, 'varve', ...words, '--store', path.join(folder, 'extreme')], { encoding: 'utf8' });
     assert.equal(run.status, 0, run.stderr);
   }
-  const extreme = await serve('extreme', '127.0.0.1:0');
+  const extreme = await serveStore('extreme', '127.0.0.1:0');
   const { contexts: newest } = await (await fetch(`${extreme.http}/v1/contexts/search?q=depth%20%3D%201&limit=2`)).json();
   const page = await open();
   await page.goto(`${extreme.http}/#/context/${newest[0].context_id}`);
@@ -462,7 +510,7 @@ await journey('a service that is restarted under an open page', async () => {
   await page.locator('[data-state=gone]').waitFor({ timeout: 10_000 });
   await turn(page, 'Done.');
   await page.screenshot({ path: path.join(pictures, 'gone.png') });
-  service = await serve('store', new URL(url).host);
+  service = await serveStore('store', new URL(url).host);
   await page.locator('[data-state=restarted]').waitFor({ timeout: 15_000 });
   await page.locator('[data-live=yes]').waitFor({ timeout: 15_000 });
   await writer(url).append(made.tools, { role: 'assistant', text: 'after the restart' });
@@ -474,7 +522,7 @@ await service.stop();
 await journey('a service with tokens', async () => {
   const tokens = path.join(folder, 'tokens');
   const token = spawnSync('/bin/sh', ['-c', `${command} token create reader --scopes read --token-file "$0"`, tokens], { encoding: 'utf8' }).stdout.trim();
-  const guarded = await serve('guarded', '127.0.0.1:0', '--token-file', tokens);
+  const guarded = await serveStore('guarded', '127.0.0.1:0', '--token-file', tokens);
   const page = await (await browser.newContext()).newPage();
   await page.goto(guarded.http);
   await page.locator('[data-state=unauthorised] form').waitFor();
@@ -490,7 +538,7 @@ await journey('a service with tokens', async () => {
 });
 
 await journey('varve ui: the link opens the page once; beside a service its address is printed', async () => {
-  const ui = await start('ui', 'ui', '--no-open');
+  const ui = await start(command, path.join(folder, 'ui'), 'ui', '--no-open');
   assert.match(ui.link, /^http:\/\/127\.0\.0\.1:\d+\/#enter=[\w-]{43}$/);
   assert.equal((await fetch(`${ui.http}/v1/contexts`)).status, 401);
   const context = await browser.newContext();

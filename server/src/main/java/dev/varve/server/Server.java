@@ -14,7 +14,7 @@ import dev.varve.server.contexts.ContextEvents;
 import dev.varve.server.contexts.ContextIndex;
 import dev.varve.server.events.EventHub;
 import dev.varve.server.events.EventListener;
-import dev.varve.server.files.RestoreAdvice;
+import dev.varve.server.files.FileRestores;
 import dev.varve.server.http.HttpConfig;
 import dev.varve.server.http.HttpPort;
 import dev.varve.server.http.HttpService;
@@ -141,7 +141,7 @@ public final class Server implements AutoCloseable {
             ? new ContextIndex(store)
             : ContextIndex.following(store);
     StoreViews views =
-        StoreViews.of(store, TypeRegistry.open(bundles), index, search, clock, planner());
+        StoreViews.of(store, TypeRegistry.open(bundles), index, search, clock, restores());
     if (search != null) {
       open.push(search); // ends before the store does, for it reads in the background
       search.start();
@@ -217,8 +217,8 @@ public final class Server implements AutoCloseable {
 
   /// A restore concerns the machine's own user, so only a service that no other machine reaches
   /// plans one.
-  private RestoreAdvice planner() {
-    return PortExposure.isLocal(config.ports().http()) ? config.planner() : RestoreAdvice.NONE;
+  private FileRestores restores() {
+    return PortExposure.isLocal(config.ports().http()) ? config.restores() : FileRestores.NONE;
   }
 
   private Authenticator authenticator(InstantSource clock) {

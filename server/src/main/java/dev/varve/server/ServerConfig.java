@@ -3,7 +3,7 @@ package dev.varve.server;
 
 import dev.varve.server.access.PageEntry;
 import dev.varve.server.binary.BinaryLimits;
-import dev.varve.server.files.RestoreAdvice;
+import dev.varve.server.files.FileRestores;
 import dev.varve.server.http.HttpLimits;
 import dev.varve.server.logs.LogConfig;
 import dev.varve.socket.SocketFile;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param searched the folder of the store, in which an index of words follows the store; null for
 ///   no search
 /// @param retention null if the service erases nothing by itself
-/// @param planner plans restores on this machine, for a service that only this machine reaches
+/// @param restores the restores on this machine, for a service that only this machine reaches
 public record ServerConfig(
     Ports ports,
     Admission admission,
@@ -27,7 +27,7 @@ public record ServerConfig(
     LogConfig logs,
     Limits limits,
     @Nullable RetentionDuty retention,
-    RestoreAdvice planner) {
+    FileRestores restores) {
 
   /// The addresses at which requests are answered.
   ///
@@ -82,22 +82,22 @@ public record ServerConfig(
           LogConfig.NONE,
           new Limits(HttpLimits.DEFAULTS, BinaryLimits.DEFAULTS),
           null,
-          RestoreAdvice.NONE);
+          FileRestores.NONE);
 
   private ServerConfig with(Ports value) {
-    return new ServerConfig(value, admission, sites, searched, logs, limits, retention, planner);
+    return new ServerConfig(value, admission, sites, searched, logs, limits, retention, restores);
   }
 
   private ServerConfig with(Admission value) {
-    return new ServerConfig(ports, value, sites, searched, logs, limits, retention, planner);
+    return new ServerConfig(ports, value, sites, searched, logs, limits, retention, restores);
   }
 
   private ServerConfig with(Sites value) {
-    return new ServerConfig(ports, admission, value, searched, logs, limits, retention, planner);
+    return new ServerConfig(ports, admission, value, searched, logs, limits, retention, restores);
   }
 
   private ServerConfig with(Limits value) {
-    return new ServerConfig(ports, admission, sites, searched, logs, value, retention, planner);
+    return new ServerConfig(ports, admission, sites, searched, logs, value, retention, restores);
   }
 
   public ServerConfig withHttp(InetSocketAddress value) {
@@ -129,12 +129,13 @@ public record ServerConfig(
   }
 
   public ServerConfig withLogs(LogConfig value) {
-    return new ServerConfig(ports, admission, sites, searched, value, limits, retention, planner);
+    return new ServerConfig(ports, admission, sites, searched, value, limits, retention, restores);
   }
 
   /// The same configuration with a search.
   public ServerConfig withSearch(Path storeFolder) {
-    return new ServerConfig(ports, admission, sites, storeFolder, logs, limits, retention, planner);
+    return new ServerConfig(
+        ports, admission, sites, storeFolder, logs, limits, retention, restores);
   }
 
   public ServerConfig withHosts(Set<String> value) {
@@ -155,11 +156,11 @@ public record ServerConfig(
 
   /// The same configuration with old content erased by the service.
   public ServerConfig withRetention(@Nullable RetentionDuty value) {
-    return new ServerConfig(ports, admission, sites, searched, logs, limits, value, planner);
+    return new ServerConfig(ports, admission, sites, searched, logs, limits, value, restores);
   }
 
-  /// The same configuration with plans of restores.
-  public ServerConfig withPlanner(RestoreAdvice value) {
+  /// The same configuration with restores of files.
+  public ServerConfig withRestores(FileRestores value) {
     return new ServerConfig(ports, admission, sites, searched, logs, limits, retention, value);
   }
 

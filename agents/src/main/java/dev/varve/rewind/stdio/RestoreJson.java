@@ -3,12 +3,14 @@ package dev.varve.rewind.stdio;
 
 import dev.varve.git.RepoPath;
 import dev.varve.json.JsonLine;
-import dev.varve.rewind.PathResult;
 import dev.varve.rewind.PlannedPath;
 import dev.varve.rewind.RestoreOutcome;
 import dev.varve.rewind.RestorePlan;
 import dev.varve.rewind.Rewind;
 import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// Plans of restores and their outcomes, for programs.
 public final class RestoreJson {
@@ -27,6 +29,7 @@ public final class RestoreJson {
   }
 
   static JsonLine outcome(JsonLine answer, RestoreOutcome outcome) {
+    Map<RepoPath, String> failures = failures(outcome);
     return answer
         .bool("exact", outcome.exact())
         .text("before", outcome.plan().now().commit())
@@ -35,7 +38,7 @@ public final class RestoreJson {
         .objects(
             "paths",
             outcome.plan().paths(),
-            (line, path) -> path(line, path, failure(outcome, path)));
+            (line, path) -> path(line, path, failures.getOrDefault(path.path(), "")));
   }
 
   /// Adds the fields of one planned path.
@@ -51,12 +54,27 @@ public final class RestoreJson {
         .text("failure", failure);
   }
 
-  /// The reason why a path is not as it was planned; empty if it is as planned.
-  public static String failure(RestoreOutcome outcome, PlannedPath path) {
-    return outcome.failures().stream()
-        .filter(result -> result.path().equals(path.path()))
-        .map(PathResult::failure)
-        .findFirst()
-        .orElse(outcome.notExact().contains(path.path()) ? "is not as it was to be" : "");
+  /// Adds the number of the paths that are not as they were planned, and some of these paths.
+  ///
+  /// @param pathsMax the most paths that are listed
+  public static JsonLine failures(JsonLine json, RestoreOutcome outcome, int pathsMax) {
+    SortedMap<RepoPath, String> failures = failures(outcome);
+    return json.number("failure_count", failures.size())
+        .objects(
+            "failures",
+            failures.entrySet().stream().limit(pathsMax).toList(),
+            (line, failed) ->
+                line.text("path", failed.getKey().toString())
+                    .text("path_escaped", failed.getKey().escaped())
+                    .text("failure", failed.getValue()));
+  }
+
+  /// The paths that are not as they were planned, in the order of their bytes, each with the
+  /// reason.
+  public static SortedMap<RepoPath, String> failures(RestoreOutcome outcome) {
+    SortedMap<RepoPath, String> failures = new TreeMap<>();
+    outcome.notExact().forEach(path -> failures.put(path, "is not as it was to be"));
+    outcome.failures().forEach(result -> failures.put(result.path(), result.failure()));
+    return failures;
   }
 }

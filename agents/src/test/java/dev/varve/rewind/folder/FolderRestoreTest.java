@@ -4,6 +4,7 @@ package dev.varve.rewind.folder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.varve.BlobHash;
 import dev.varve.ContextHead;
 import dev.varve.DeclaredType;
 import dev.varve.Encoding;
@@ -15,6 +16,7 @@ import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.rewind.PlannedPath;
 import dev.varve.rewind.Repo;
+import dev.varve.rewind.RestoreOutcome;
 import dev.varve.rewind.Rewind;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -75,6 +77,65 @@ final class FolderRestoreTest {
         .containsExactly("a " + PlannedPath.Action.CHANGE);
     assertThat(restore.size().words()).contains("1 changed", "1 added", "1 removed");
     assertThat(repo.root().resolve("a")).hasContent("two\n");
+  }
+
+  @Test
+  void thePlanThatWasAgreedToIsCarriedOutAndUndone() throws IOException {
+    Kept kept = captured(repo.root());
+    Files.writeString(repo.root().resolve("a"), "two\n");
+    Files.writeString(repo.root().resolve("new"), "new\n");
+
+    BlobHash agreed = planned(kept).orElseThrow().digest();
+    RestoreOutcome restored = planned(kept).orElseThrow().carryOut(agreed);
+
+    assertThat(restored.exact()).isTrue();
+    assertThat(repo.root().resolve("a")).hasContent("one\n");
+    assertThat(repo.root().resolve("new")).doesNotExist();
+    BlobHash undo = undone(kept).digest();
+    assertThat(undo).isNotEqualTo(agreed);
+    undone(kept).carryOut(undo);
+    assertThat(repo.root().resolve("a")).hasContent("two\n");
+    assertThat(repo.root().resolve("new")).hasContent("new\n");
+    assertThatThrownBy(() -> undone(kept)).isInstanceOf(StoreException.NotFound.class);
+  }
+
+  private FolderRestore undone(Kept kept) {
+    return FolderRestore.undo(kept.about(), kept.turn(), access, InstantSource.system())
+        .orElseThrow();
+  }
+
+  /// The action on the edited file is the same in both plans; the content that would be lost is
+  /// not.
+  @Test
+  void aFileThatWasEditedSinceThePlanWasShownStopsTheRestore() throws IOException {
+    Kept kept = captured(repo.root());
+    Files.writeString(repo.root().resolve("a"), "two\n");
+    BlobHash agreed = planned(kept).orElseThrow().digest();
+
+    Files.writeString(repo.root().resolve("a"), "three\n");
+    FolderRestore later = planned(kept).orElseThrow();
+
+    assertThatThrownBy(() -> later.carryOut(agreed))
+        .isInstanceOf(StoreException.Conflict.class)
+        .hasMessageContaining("plan of the restore");
+    assertThat(repo.root().resolve("a")).hasContent("three\n");
+    Files.writeString(repo.root().resolve("a"), "two\n");
+    assertThat(planned(kept).orElseThrow().digest()).isEqualTo(agreed);
+  }
+
+  @Test
+  void thePlansOfARestoreAndOfAnUndoToTheSameFilesDiffer() throws IOException {
+    Kept kept = captured(repo.root());
+    Files.writeString(repo.root().resolve("a"), "two\n");
+    Kept two = captured(repo.root());
+    planned(kept).orElseThrow().carryOut(planned(kept).orElseThrow().digest());
+
+    FolderRestore again = planned(two).orElseThrow();
+    FolderRestore undo = undone(two);
+    assertThat(undo.plan().paths()).isEqualTo(again.plan().paths());
+    assertThat(undo.plan().target().tree()).isEqualTo(again.plan().target().tree());
+    assertThatThrownBy(() -> undo.carryOut(again.digest()))
+        .isInstanceOf(StoreException.Conflict.class);
   }
 
   @Test

@@ -18,6 +18,7 @@ import dev.varve.rewind.UnfinishedRestore;
 import dev.varve.rewind.stdio.RestoreJson;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -151,8 +152,9 @@ final class RestoreDialog {
   /// Says what was done, and returns the exit status.
   int report(RestoreOutcome outcome) {
     if (json) {
+      Map<RepoPath, String> failures = RestoreJson.failures(outcome);
       for (PlannedPath path : outcome.plan().paths()) {
-        json(path, RestoreJson.failure(outcome, path)).print(terminal);
+        json(path, failures.getOrDefault(path.path(), "")).print(terminal);
       }
       return outcome.exact() ? ExitCodes.OK : ExitCodes.INPUT_OUTPUT;
     }

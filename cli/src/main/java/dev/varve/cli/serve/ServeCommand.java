@@ -85,6 +85,8 @@ final class ServeCommand implements Callable<Integer> {
 
   @Mixin private final RetentionOption retention = new RetentionOption();
 
+  @Mixin private final RestoreOption restores = new RestoreOption();
+
   @Option(
       names = "--config",
       paramLabel = "FILE",
@@ -153,7 +155,7 @@ final class ServeCommand implements Callable<Integer> {
         .withBinary(address("--binary", binary))
         .withSocket(StoreAccess.socket(command.storeFolder()))
         .withSearch(command.storeFolder())
-        .withPlanner(new RestoreForecasts(command.access(), command.terminal().clock()))
+        .withRestores(restores.in(command))
         .withTokens(tokens)
         .withTls(
             certificates == null || key == null

@@ -81,6 +81,7 @@ final class ServeSettings {
         switch (option.type().getSimpleName()) {
           case "Path" -> path(source, text);
           case "int" -> number(source, text);
+          case "boolean" -> flag(source, text);
           case "List" -> new ArrayList<>(List.of(text.strip().split("\\s*,\\s*")));
           default -> text;
         };
@@ -98,6 +99,16 @@ final class ServeSettings {
       throw new CommandException(
           ExitCodes.USAGE, source + ": expected a number, found '" + text + "'", null);
     }
+  }
+
+  private static boolean flag(String source, String text) {
+    return switch (text.strip()) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw new CommandException(
+              ExitCodes.USAGE, source + ": expected true or false, found '" + text + "'", null);
+    };
   }
 
   private static Path path(String source, String text) {

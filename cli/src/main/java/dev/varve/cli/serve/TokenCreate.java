@@ -40,7 +40,7 @@ final class TokenCreate implements Callable<Integer> {
   @Option(
       names = "--scopes",
       paramLabel = "LIST",
-      description = "Some of read, write, admin (default: ${DEFAULT-VALUE}).")
+      description = "Some of read, write, admin, restore (default: ${DEFAULT-VALUE}).")
   private String scopes = "read,write";
 
   @Option(

@@ -44,6 +44,8 @@ final class UiCommand implements Callable<Integer> {
   @Option(names = "--no-open", description = "Prints the link and opens no browser.")
   private boolean isLinkOnly;
 
+  @Mixin private final RestoreOption restores = new RestoreOption();
+
   @Mixin private final JsonOption output = new JsonOption();
 
   UiCommand(CommandSession command) {
@@ -52,7 +54,7 @@ final class UiCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    PageEntry entry = new PageEntry();
+    PageEntry entry = restores.isAllowed() ? PageEntry.restoring() : PageEntry.reading();
     ServerConfig config =
         ServerConfig.DEFAULTS
             .withHttp(ServeCommand.address("--http", http))
@@ -60,7 +62,7 @@ final class UiCommand implements Callable<Integer> {
             .withSocket(StoreAccess.socket(command.storeFolder()))
             .withEntry(entry)
             .withSearch(command.storeFolder())
-            .withPlanner(new RestoreForecasts(command.access(), command.terminal().clock()));
+            .withRestores(restores.in(command));
     ServiceRun run;
     try {
       run = ServiceRun.start(command, StoreOptions.DEFAULTS, config);
@@ -70,6 +72,9 @@ final class UiCommand implements Callable<Integer> {
       }
       command.terminal().status("");
       show("running", runningService(), ProcessHandle.current().pid());
+      if (restores.isAllowed()) {
+        command.terminal().say("--allow-restore counts where the service is started.");
+      }
       return ExitCodes.OK;
     }
     run.untilStopped(

@@ -50,13 +50,15 @@ final class ServeSettingsTest {
   @Test
   void theSettingsThatArePrintedAreASettingsFile() throws IOException {
     call.with("VARVE_ALLOW_HOST", "a.example, b.example").with("VARVE_TOKEN_FILE", "tokens");
+    call.with("VARVE_ALLOW_RESTORE", "true");
     String printed = print().out();
 
     Call.Result again = new Call().run("serve", "--print-config", "--config", "" + file(printed));
 
     assertThat(again.out().lines().filter(line -> !line.startsWith("#")))
         .containsExactlyElementsOf(printed.lines().filter(line -> !line.startsWith("#")).toList())
-        .contains("allow-host = a.example,b.example", "token-file = tokens");
+        .contains(
+            "allow-host = a.example,b.example", "token-file = tokens", "allow-restore = true");
   }
 
   @Test
@@ -83,6 +85,7 @@ final class ServeSettingsTest {
         "http = 1\\nhttp = 2 | 'http' is there twice",
         "http = \\u12 | Malformed",
         "tls-key = k.pem | expected both or none",
+        "allow-restore = yes | expected true or false, found 'yes'",
       })
   void aWrongSettingIsRefusedByName(String text, String message) throws IOException {
     Call.Result result = print("--config", file(text.replace("\\n", "\n")).toString());

@@ -5,31 +5,47 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The one way into a service that serves a single reader's page: a code that is exchanged once for
-/// a token, and the token, which may read. Both are random, 256 bits, and end with the process.
+/// a token, and the token, which may read, and restore files if the service may. Both are random,
+/// 256 bits, and end with the process.
 public final class PageEntry implements Authenticator {
 
   private static final int RANDOM_BYTES = 32;
 
-  private static final Principal READER =
-      new Principal() {
-        @Override
-        public String name() {
-          return "workbench";
-        }
-
-        @Override
-        public Admission admit(Scope needed) {
-          return needed == Scope.READ ? Admission.ADMITTED : Admission.FORBIDDEN;
-        }
-      };
-
+  private final Principal reader;
   private final String code = random();
   private final String token = random();
   private boolean isUsed; // guarded by this
+
+  private PageEntry(Set<Scope> scopes) {
+    this.reader =
+        new Principal() {
+          @Override
+          public String name() {
+            return "workbench";
+          }
+
+          @Override
+          public Admission admit(Scope needed) {
+            return scopes.contains(needed) ? Admission.ADMITTED : Admission.FORBIDDEN;
+          }
+        };
+  }
+
+  /// The way in for a page that reads.
+  public static PageEntry reading() {
+    return new PageEntry(EnumSet.of(Scope.READ));
+  }
+
+  /// The way in for a page that reads and restores files.
+  public static PageEntry restoring() {
+    return new PageEntry(EnumSet.of(Scope.READ, Scope.RESTORE));
+  }
 
   private static String random() {
     byte[] bytes = new byte[RANDOM_BYTES];
@@ -53,7 +69,7 @@ public final class PageEntry implements Authenticator {
 
   @Override
   public Optional<Principal> authenticate(@Nullable String given) {
-    return given != null && isSame(given, token) ? Optional.of(READER) : Optional.empty();
+    return given != null && isSame(given, token) ? Optional.of(reader) : Optional.empty();
   }
 
   /// Compares in a time that does not depend on the place of the first difference.

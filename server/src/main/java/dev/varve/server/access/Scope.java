@@ -8,5 +8,7 @@ public enum Scope {
   /// Append, create, attach, put, publish types.
   WRITE,
   /// Restore foreign history under its own numbers.
-  ADMIN
+  ADMIN,
+  /// Restore files of the service's machine to a snapshot.
+  RESTORE
 }

@@ -46,7 +46,8 @@ public record TokenRecord(
       throw new StoreException.Invalid("token's hash", "expected 64 hex digits");
     }
     if (scopes.isEmpty()) {
-      throw new StoreException.Invalid("scopes", "expected read, write, admin or some of them");
+      throw new StoreException.Invalid(
+          "scopes", "expected read, write, admin, restore or some of them");
     }
     if (ratePerSecond < 0) {
       throw new StoreException.Invalid("rate", "expected 0 or more, found " + ratePerSecond);
@@ -93,9 +94,11 @@ public record TokenRecord(
             case "read" -> Scope.READ;
             case "write" -> Scope.WRITE;
             case "admin" -> Scope.ADMIN;
+            case "restore" -> Scope.RESTORE;
             default ->
                 throw new StoreException.Invalid(
-                    "scopes", "expected read, write or admin, found '" + word.strip() + "'");
+                    "scopes",
+                    "expected read, write, admin or restore, found '" + word.strip() + "'");
           });
     }
     return scopes;

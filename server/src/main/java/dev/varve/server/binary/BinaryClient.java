@@ -142,6 +142,7 @@ final class BinaryClient {
       case READ -> "read";
       case WRITE -> "write";
       case ADMIN -> "bring in history";
+      case RESTORE -> "restore files";
     };
   }
 

@@ -29,7 +29,7 @@ public final class FileViews {
 
   private final Store store;
   private final StoredTrees trees;
-  private final RestoreAdvice planner;
+  private final FileRestores restores;
 
   /// The object at a path.
   public sealed interface PathContent {
@@ -48,13 +48,13 @@ public final class FileViews {
   }
 
   public FileViews(Store store) {
-    this(store, RestoreAdvice.NONE);
+    this(store, FileRestores.NONE);
   }
 
-  /// @param planner plans restores on this machine
-  public FileViews(Store store, RestoreAdvice planner) {
+  /// @param restores the restores on this machine
+  public FileViews(Store store, FileRestores restores) {
     this.store = store;
-    this.planner = planner;
+    this.restores = restores;
     this.trees = new StoredTrees(store::get);
   }
 
@@ -62,24 +62,43 @@ public final class FileViews {
   ///
   /// @throws StoreException.NotFound if no files are attached, or their restore cannot be planned
   ///   here
-  public String restorePlan(TurnId turn) {
-    TurnTrees.Snapshot snapshot =
-        TurnTrees.at(store, turn)
-            .orElseThrow(
-                () -> new StoreException.NotFound("fs snapshot for turn", turn.toString()));
-    return planner
-        .plan(store, store.turn(snapshot.turn()))
-        .orElseThrow(
-            () ->
-                new StoreException.NotFound(
-                    "snapshot of Rewind that can be restored here", "turn " + snapshot.turn()));
+  public String restorePlan(TurnId turn, FileRestores.Kind kind) {
+    TurnId captured = snapshot(turn).turn();
+    return restores
+        .plan(store, store.turn(captured), kind)
+        .orElseThrow(() -> notRestorable(captured));
+  }
+
+  /// Returns whether [#restore] may be called.
+  public boolean mayRestore() {
+    return restores.areCarriedOut();
+  }
+
+  /// Carries out the restore to the files at a turn that somebody agreed to; its outcome as JSON.
+  ///
+  /// @param agreed the digest of the plan
+  /// @throws StoreException.NotFound as [#restorePlan] does
+  /// @throws StoreException.Conflict if the plan is not that of the digest any more
+  public String restore(TurnId turn, FileRestores.Kind kind, BlobHash agreed) {
+    TurnId captured = snapshot(turn).turn();
+    return restores
+        .carryOut(store, store.turn(captured), kind, agreed)
+        .orElseThrow(() -> notRestorable(captured));
+  }
+
+  private static StoreException notRestorable(TurnId turn) {
+    return new StoreException.NotFound(
+        "snapshot of Rewind that can be restored here", "turn " + turn);
+  }
+
+  private TurnTrees.Snapshot snapshot(TurnId turn) {
+    return TurnTrees.at(store, turn)
+        .orElseThrow(() -> new StoreException.NotFound("fs snapshot for turn", turn.toString()));
   }
 
   private BlobHash root(TurnId turn) {
     try {
-      return TurnTrees.at(store, turn)
-          .orElseThrow(() -> new StoreException.NotFound("fs snapshot for turn", turn.toString()))
-          .root();
+      return snapshot(turn).root();
     } catch (StoreException.NotFound e) {
       throw new StoreException.NotFound("fs snapshot for turn", turn.toString());
     }

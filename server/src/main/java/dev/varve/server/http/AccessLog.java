@@ -28,7 +28,10 @@ public record AccessLog(HttpService service) {
     }
 
     private boolean writes() {
-      return route.access() == Route.Access.WRITE || route.access() == Route.Access.ADMIN;
+      return switch (route.access()) {
+        case OPEN, READ -> false;
+        case WRITE, ADMIN, RESTORE -> true;
+      };
     }
   }
 

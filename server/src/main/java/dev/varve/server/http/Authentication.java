@@ -65,6 +65,7 @@ public record Authentication(Authenticator authenticator) {
       case OPEN, READ -> Scope.READ;
       case WRITE -> Scope.WRITE;
       case ADMIN -> Scope.ADMIN;
+      case RESTORE -> Scope.RESTORE;
     };
   }
 }

@@ -17,7 +17,8 @@ public record Route(String method, String path, Access access, Doc doc, Handler 
     OPEN,
     READ,
     WRITE,
-    ADMIN
+    ADMIN,
+    RESTORE
   }
 
   /// Answers one request.

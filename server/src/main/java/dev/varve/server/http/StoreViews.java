@@ -7,8 +7,8 @@ import dev.varve.server.contexts.ContextIndex;
 import dev.varve.server.contexts.ContextViews;
 import dev.varve.server.contexts.LiveSessions;
 import dev.varve.server.contexts.TurnsView;
+import dev.varve.server.files.FileRestores;
 import dev.varve.server.files.FileViews;
-import dev.varve.server.files.RestoreAdvice;
 import dev.varve.server.search.LiveSearch;
 import dev.varve.server.surveys.StoreSurveys;
 import dev.varve.server.types.TypeRegistry;
@@ -40,17 +40,17 @@ public record StoreViews(
       ContextIndex index,
       @Nullable LiveSearch search,
       InstantSource clock) {
-    return of(store, registry, index, search, clock, RestoreAdvice.NONE);
+    return of(store, registry, index, search, clock, FileRestores.NONE);
   }
 
-  /// The same, with plans of restores on this machine.
+  /// The same, with restores on this machine.
   public static StoreViews of(
       Store store,
       TypeRegistry registry,
       ContextIndex index,
       @Nullable LiveSearch search,
       InstantSource clock,
-      RestoreAdvice planner) {
+      FileRestores restores) {
     LiveSessions sessions = new LiveSessions();
     return new StoreViews(
         registry,
@@ -59,7 +59,7 @@ public record StoreViews(
         new ContextViews(store, index, sessions, clock),
         new BranchViews(store, index, sessions),
         new TurnsView(store, registry),
-        new FileViews(store, planner),
+        new FileViews(store, restores),
         search,
         StoreSurveys.of(store, index, clock));
   }

@@ -173,6 +173,6 @@ final class ApiDocument {
     components.set("schemas", SCHEMAS.deepCopy());
     ObjectNode token = components.putObject("securitySchemes").putObject("token");
     token.put("type", "http").put("scheme", "bearer");
-    token.put("description", "Made by `varve token create`. Scopes: read, write, admin.");
+    token.put("description", "Made by `varve token create`. Scopes: read, write, admin, restore.");
   }
 }

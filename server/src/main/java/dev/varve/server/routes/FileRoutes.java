@@ -4,19 +4,29 @@ package dev.varve.server.routes;
 import dev.varve.BlobHash;
 import dev.varve.Store;
 import dev.varve.TurnId;
+import dev.varve.server.files.FileRestores;
 import dev.varve.server.files.FileViews;
 import dev.varve.server.http.HttpAnswer;
 import dev.varve.server.http.HttpRefusal;
 import dev.varve.server.http.HttpRequest;
+import dev.varve.server.http.JsonTrees;
 import dev.varve.server.http.Route;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /// The routes that show the files attached to a turn.
 record FileRoutes(Store store, FileViews files) {
 
   private static final Route.Param PATH =
       new Route.Param("path", "string", "the folder; without it the root");
+
+  private static final Route.Param UNDO =
+      new Route.Param(
+          "undo", "boolean", "instead, an undo of the last restore in the turn's folder");
+
+  private static final int AGREEMENT_BYTES_MAX = 4_096;
 
   List<Route> routes() {
     return List.of(
@@ -39,8 +49,22 @@ record FileRoutes(Store store, FileViews files) {
                     "planRestore",
                     "What a restore of the files at a turn would change on this machine. Restores"
                         + " nothing; captures the files as they are, to compare with.")
+                .params(UNDO)
                 .gives("RestorePlan"),
             this::plan),
+        new Route(
+            "POST",
+            "/v1/turns/{id}/restore",
+            Route.Access.RESTORE,
+            Route.Doc.of(
+                    "restoreFiles",
+                    "Restores the files at a turn to the folder on this machine from which they"
+                        + " were taken. Refused if the plan_digest is no longer that of the plan,"
+                        + " and unless the service was started with --allow-restore.")
+                .params(UNDO)
+                .takes("AgreedRestore")
+                .gives("RestoreOutcome"),
+            this::restore),
         Route.get(
             "/v1/turns/{id}/fs/{path...}",
             Route.Doc.of("getFile", "A file as it was at a turn; of a folder, what is in it.")
@@ -57,8 +81,32 @@ record FileRoutes(Store store, FileViews files) {
   }
 
   private HttpAnswer plan(HttpRequest request) {
-    String plan = files.restorePlan(TurnId.parse(request.param("id")));
-    return HttpAnswer.bytes(200, HttpAnswer.JSON, plan.getBytes(StandardCharsets.UTF_8));
+    return json(files.restorePlan(TurnId.parse(request.param("id")), kind(request)));
+  }
+
+  private HttpAnswer restore(HttpRequest request) {
+    if (!files.mayRestore()) {
+      throw new HttpRefusal(
+          403, "this service restores no files: it was started without --allow-restore");
+    }
+    ObjectNode body = JsonTrees.readObject(request.read(AGREEMENT_BYTES_MAX));
+    JsonNode digest = body.get("plan_digest");
+    if (digest == null || !digest.isString() || body.size() > 1) {
+      throw HttpRefusal.invalid("plan_digest: expected that of a plan, and nothing else");
+    }
+    return json(
+        files.restore(
+            TurnId.parse(request.param("id")),
+            kind(request),
+            BlobHash.parse(digest.stringValue())));
+  }
+
+  private static FileRestores.Kind kind(HttpRequest request) {
+    return request.flag("undo") ? FileRestores.Kind.UNDO : FileRestores.Kind.RESTORE;
+  }
+
+  private static HttpAnswer json(String text) {
+    return HttpAnswer.bytes(200, HttpAnswer.JSON, text.getBytes(StandardCharsets.UTF_8));
   }
 
   private HttpAnswer list(HttpRequest request) {

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class PageEntryTest {
 
-  private final PageEntry entry = new PageEntry();
+  private final PageEntry entry = PageEntry.reading();
 
   @Test
   void theCodeIsExchangedOnce() {
@@ -25,6 +25,19 @@ class PageEntryTest {
     assertThat(reader.admit(Scope.READ)).isEqualTo(Principal.Admission.ADMITTED);
     assertThat(reader.admit(Scope.WRITE)).isEqualTo(Principal.Admission.FORBIDDEN);
     assertThat(reader.admit(Scope.ADMIN)).isEqualTo(Principal.Admission.FORBIDDEN);
+    assertThat(reader.admit(Scope.RESTORE)).isEqualTo(Principal.Admission.FORBIDDEN);
+  }
+
+  @Test
+  void theTokenOfAPageThatRestoresDoesThatAndNoMore() {
+    PageEntry restoring = PageEntry.restoring();
+    String token = restoring.redeem(restoring.code()).orElseThrow();
+    Principal reader = restoring.authenticate(token).orElseThrow();
+
+    assertThat(reader.admit(Scope.READ)).isEqualTo(Principal.Admission.ADMITTED);
+    assertThat(reader.admit(Scope.RESTORE)).isEqualTo(Principal.Admission.ADMITTED);
+    assertThat(reader.admit(Scope.WRITE)).isEqualTo(Principal.Admission.FORBIDDEN);
+    assertThat(reader.admit(Scope.ADMIN)).isEqualTo(Principal.Admission.FORBIDDEN);
   }
 
   @Test
@@ -32,6 +45,6 @@ class PageEntryTest {
     assertThat(entry.authenticate(null)).isEmpty();
     assertThat(entry.authenticate("")).isEmpty();
     assertThat(entry.authenticate(entry.code())).isEmpty();
-    assertThat(new PageEntry().code()).isNotEqualTo(entry.code());
+    assertThat(PageEntry.reading().code()).isNotEqualTo(entry.code());
   }
 }

@@ -18,7 +18,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
@@ -34,11 +33,6 @@ final class ContractTest {
       "{\"type_id\":\"chat.Message\",\"type_version\":1,\"data\":{\"role\":2,\"text\":\"hi\","
           + "\"30\":{\"2\":\"A title\",\"3\":[\"l\"],\"10\":{\"42\":\"x\",\"60\":{\"A\":\"b\"}}}}}";
 
-  private static final String PLAN =
-      "{\"root\":\"/src/shop\",\"snapshot\":\"ab\",\"changes\":1,\"size\":\"Paths: 1 changed.\","
-          + "\"path_count\":1,\"paths\":[{\"path\":\"a\",\"path_escaped\":\"a\","
-          + "\"action\":\"change\",\"why\":\"\",\"edited_since\":true,\"failure\":\"\"}]}";
-
   @TempDir Path folder;
   private Served served;
   private Contract contract;
@@ -47,8 +41,7 @@ final class ContractTest {
   void start() {
     Path store = folder.resolve("s");
     served =
-        new Served(
-            store, Served.ANY_PORT.withSearch(store).withPlanner((_, _) -> Optional.of(PLAN)));
+        new Served(store, Served.ANY_PORT.withSearch(store).withRestores(new NotedRestores(true)));
     contract = new Contract(served.get("/openapi.json").json());
   }
 
@@ -175,7 +168,7 @@ final class ContractTest {
     get("recallTurns", "/v1/search/recall?q=hi");
     get("fixTurns", "/v1/search/fix?q=hi");
     get("howTurns", "/v1/search/how?q=hi");
-    PageEntry entry = new PageEntry();
+    PageEntry entry = PageEntry.reading();
     try (Served page = new Served(folder.resolve("page"), Served.ANY_PORT.withEntry(entry))) {
       holds("openPage", page.post("/ui/session", "{\"code\":\"" + entry.code() + "\"}"));
       assertThat(page.get("/v1/contexts").status()).isEqualTo(401);
@@ -217,7 +210,12 @@ final class ContractTest {
       get("listFiles", at + "?since=" + turn + "&u64_format=number");
       get("getFile", at + "/a" + i + "?format=json");
     }
-    holds("planRestore", served.post("/v1/turns/" + turn + "/restore-plan", ""));
+    String digest =
+        holds("planRestore", served.post("/v1/turns/" + turn + "/restore-plan", ""))
+            .json()
+            .get("plan_digest")
+            .stringValue();
+    post("restoreFiles", "/v1/turns/" + turn + "/restore", "{\"plan_digest\":\"" + digest + "\"}");
   }
 
   @Test

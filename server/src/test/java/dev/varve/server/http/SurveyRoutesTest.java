@@ -189,7 +189,7 @@ final class SurveyRoutesTest {
 
   @Test
   void whoeverMayReadMayAsk() {
-    PageEntry entry = new PageEntry();
+    PageEntry entry = PageEntry.reading();
     try (Served page = new Served(folder.resolve("p"), Served.ANY_PORT.withEntry(entry))) {
       assertThat(page.post("/v1/surveys/space", "").status()).isEqualTo(401);
       String token = entry.redeem(entry.code()).orElseThrow();

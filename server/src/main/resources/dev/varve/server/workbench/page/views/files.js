@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ApiError, ask, getJson, getText, query } from '../data/api.js';
+import { ApiError, getJson, getText, query } from '../data/api.js';
 import { el, replace } from '../drawing/dom.js';
 import { fileChanges } from '../drawing/file-changes.js';
-import { restorePlan } from '../drawing/restore-plan.js';
 import { plain, size, visible } from '../drawing/text.js';
 import { load } from '../shell/states.js';
+import { restore } from './restore.js';
 
 /** @typedef {{name: string, kind: string, mode: string, size: number, hash: string}} FileEntry */
 
@@ -38,24 +38,13 @@ export function files({ host, path, params, scope }) {
   }
   if (plans) {
     body.className = 'padded scrolls';
-    replace(body, el('p', {}, 'A plan reads the folder on this machine from which these files were taken, captures its files as they are now, and compares. It changes no file.'),
-      el('button', { type: 'button', onclick: () => void load(body, scope.signal, () => plan(), (found) => body.append(restorePlan(found))) }, 'Plan a restore'));
+    restore(body, turn, scope.signal);
     return;
   }
   void load(body, scope.signal, () => list(turn, ''), (entries) => {
     replace(body, folder, file);
     folder.append(level(entries, ''));
   });
-
-  /** @returns {Promise<import('../drawing/restore-plan.js').RestorePlan>} */
-  async function plan() {
-    try {
-      return await (await ask(`v1/turns/${encodeURIComponent(turn)}/restore-plan`, { method: 'POST', signal: scope.signal })).json();
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 404) throw new ApiError(404, `No restore of these files can be planned here: ${error.message}. Rewind plans one for a snapshot that it keeps in this store, on the machine on which it took the snapshot.`);
-      throw error;
-    }
-  }
 
   /** @param {string} at @param {string} within */
   async function list(at, within) {
