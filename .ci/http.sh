@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The HTTP port as programs see it that share no code with this project: the official MCP client, a validator of OpenAPI
-# documents, Chromium, whoever reads docs/http-api.md, and curl with a token; against `varve serve`, which has to stop in order each time.
+# documents, generated clients, Chromium, whoever reads docs/http-api.md, and curl with a token; against `varve serve`, which has to
+# stop in order each time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -70,6 +71,7 @@ finish store
 
 start routes
 node .ci/http-client/routes.mjs "$url" docs/http-api.md
+bash .ci/openapi-clients.sh "$url"
 finish routes
 
 # With TLS, tokens and an audit log, as docs/operations.md tells; asked by curl, as a user would.

@@ -65,6 +65,12 @@ public final class JsonTrees {
     throw JsonMembers.mismatch("body", "a JSON object", value);
   }
 
+  /// Reads the JSON object of a body that may be absent. An absent body and `null`, which generated
+  /// clients send in its place, give an empty object.
+  public static ObjectNode readOptionalObject(byte[] body) {
+    return body.length == 0 || read(body).isNull() ? object() : readObject(body);
+  }
+
   /// Reads one JSON value. Every number and text keeps its value; a text that UTF-8 cannot encode
   /// is refused with its place.
   public static JsonNode read(byte[] body) {

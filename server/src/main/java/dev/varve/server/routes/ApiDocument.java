@@ -15,7 +15,9 @@ import java.util.Locale;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The routes as an OpenAPI 3.1 document. The document is made from the routes, so that the two
@@ -23,6 +25,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class ApiDocument {
 
   private static final Pattern NAME = Pattern.compile("\\{(\\w+)(\\.\\.\\.)?}");
+
+  private static final JsonNode INTEGER = JsonNodeFactory.instance.stringNode("integer");
 
   /// The schemas of all bodies, by name.
   private static final ObjectNode SCHEMAS = schemas();
@@ -59,7 +63,21 @@ final class ApiDocument {
       operation(item.putObject(route.method().toLowerCase(Locale.ROOT)), route);
     }
     components(document.putObject("components"));
+    nameWidths(document);
     return document;
+  }
+
+  /// Says of every whole number that it may have 64 bits. Generators of clients take 32 bits where
+  /// nothing is said, and a time in milliseconds has more.
+  private static void nameWidths(JsonNode node) {
+    if (node instanceof ObjectNode schema && isWholeNumber(schema.path("type"))) {
+      schema.put("format", "int64");
+    }
+    node.forEach(ApiDocument::nameWidths);
+  }
+
+  private static boolean isWholeNumber(JsonNode type) {
+    return INTEGER.equals(type) || type.isArray() && type.valueStream().anyMatch(INTEGER::equals);
   }
 
   private static void operation(ObjectNode operation, Route route) {

@@ -156,8 +156,7 @@ record ContextRoutes(HttpService service, HttpLimits limits) {
   }
 
   private HttpAnswer create(HttpRequest request) {
-    byte[] body = request.read(limits.sizes().jsonBytes());
-    ObjectNode object = body.length == 0 ? JsonTrees.object() : JsonTrees.readObject(body);
+    ObjectNode object = JsonTrees.readOptionalObject(request.read(limits.sizes().jsonBytes()));
     return made(request, JsonIds.turn(object, "base_turn_id", TurnId.NONE));
   }
 

@@ -61,6 +61,25 @@ final class ApiDocumentTest {
     assertThat(operations).isGreaterThan(25);
   }
 
+  /// Without a width, generated clients in Java take 32 bits and refuse every answer with a time.
+  @Test
+  void everyWholeNumberHasAWidth() {
+    List<JsonNode> numbers = new ArrayList<>();
+    addWholeNumbers(served.get("/openapi.json").json(), numbers);
+    assertThat(numbers).hasSizeGreaterThan(150);
+    assertThat(numbers)
+        .allSatisfy(
+            number -> assertThat(number.path("format").asString("none")).isEqualTo("int64"));
+  }
+
+  private static void addWholeNumbers(JsonNode node, List<JsonNode> numbers) {
+    JsonNode type = node.path("type");
+    if (type.toString().contains("\"integer\"") && !type.isObject()) {
+      numbers.add(node);
+    }
+    node.forEach(member -> addWholeNumbers(member, numbers));
+  }
+
   @Test
   void operationsHaveNamesOfTheirOwnAndSaySomething() {
     JsonNode document = served.get("/openapi.json").json();

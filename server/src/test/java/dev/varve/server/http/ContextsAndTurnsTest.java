@@ -128,6 +128,15 @@ final class ContextsAndTurnsTest {
   }
 
   @Test
+  void aContextIsMadeWithoutABodyAndWithNull() {
+    for (String body : List.of("", "null", "{}")) {
+      assertThat(served.post("/v1/contexts", body).status()).as("<%s>", body).isEqualTo(201);
+    }
+    assertThat(served.post("/v1/contexts", "[]").status()).isEqualTo(422);
+    assertThat(served.post("/v1/contexts/fork", "null").status()).isEqualTo(422);
+  }
+
+  @Test
   void aForkGoesItsOwnWay() {
     served.post("/v1/contexts", "{}");
     append(1, "one", "");
