@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The self-contained archive and the Debian package: two builds of one commit give the same bytes; the archive runs in a root
-# folder that has no Java, and so does the package, the service included; what is installed has its promised size; the add-on for
-# Apache Cassandra works beside the archive's jar. The second stage of the container file is run the same way.
+# The self-contained archive and the Debian package: two builds of one commit give the same bytes, also if the builders differ in
+# their time zones, locales and masks of rights; the archive runs in a root folder that has no Java, and so does the package, the
+# service included; what is installed has its promised size; the add-on for Apache Cassandra works beside the archive's jar. The
+# second stage of the container file is run the same way.
 #
 # Usage: dist.sh CLONE: another checkout of the same commit
 set -euo pipefail
@@ -12,9 +13,18 @@ clone=$1
 work=$(mktemp -d)
 trap 'umount "$work"/*/proc 2> /dev/null || true; rm -rf --one-file-system "$work"' EXIT
 
-for root in "$PWD" "$clone"; do
-  (cd "$root" && mvn -B -ntp -q -Pdist -DskipTests -pl dist -am package)
-done
+build() {
+  (cd "$1" && mvn -B -ntp -q -Pdist -DskipTests -pl dist -am package)
+}
+build "$PWD"
+# The second builder has other habits and surroundings. Only a umask that takes rights from all others would change the bytes.
+(
+  umask 002
+  chmod -R g+w "$clone"
+  export TZ=Asia/Kolkata LC_ALL=C COLUMNS=50 NO_COLOR=1 VARVE_STORE=/nowhere
+  export MAVEN_OPTS="${MAVEN_OPTS:-} -Duser.language=tr -Duser.country=TR -Duser.name=ann"
+  build "$clone"
+)
 for file in varve-0.1.0-linux-x64.tar.gz varve_0.1.0_amd64.deb varve-0.1.0-bom.json varve-cassandra.jar; do
   cmp "dist/target/$file" "$clone/dist/target/$file" || {
     diff dist/target/folder/classes.txt "$clone/dist/target/folder/classes.txt" || true

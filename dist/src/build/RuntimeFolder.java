@@ -76,6 +76,11 @@ final class RuntimeFolder {
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow");
 
+  /// Nothing of the builder's surroundings may show in the result. A time zone, for instance, loads
+  /// classes of its own; this zone has summers and winters, as those of most users have.
+  private static final Map<String, String> SURROUNDINGS =
+      Map.of("LC_ALL", "C.UTF-8", "TZ", "Europe/Berlin", "PATH", "/usr/bin:/bin");
+
   private final Path root;
   private final Path folder;
   private final Path runtime;
@@ -275,7 +280,8 @@ final class RuntimeFolder {
         new ProcessBuilder(command)
             .directory(folder.toFile()) // the class archive names the jar as the command does
             .redirectError(ProcessBuilder.Redirect.INHERIT);
-    process.environment().put("LC_ALL", "C.UTF-8");
+    process.environment().clear();
+    process.environment().putAll(SURROUNDINGS);
     process.redirectOutput(
         output == null
             ? ProcessBuilder.Redirect.DISCARD
