@@ -8,7 +8,9 @@ import java.util.Map;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 
-/// Starts Spring with the configuration of docs/java.md and stops it again. The store is free then. The argument is the store's folder.
+/// Starts Spring with the configuration of docs/java.md and stops it again. The store is free then.
+///
+/// The argument is the folder of the store.
 final class StoreBean {
 
   private StoreBean() {}
@@ -16,7 +18,10 @@ final class StoreBean {
   public static void main(String[] args) {
     try (var spring = new AnnotationConfigApplicationContext()) {
       Map<String, Object> settings = Map.of("varve.store", args[0]);
-      spring.getEnvironment().getPropertySources().addFirst(new MapPropertySource("here", settings));
+      spring
+          .getEnvironment()
+          .getPropertySources()
+          .addFirst(new MapPropertySource("here", settings));
       spring.register(VarveConfiguration.class);
       spring.refresh();
       spring.getBean(Store.class).createContext("made by a bean");
