@@ -27,7 +27,7 @@ final class StoreBean {
       spring.getBean(Store.class).createContext("made by a bean");
     }
     try (Store store = LocalStore.open(Path.of(args[0]), StoreOptions.DEFAULTS)) {
-      System.out.println("contexts: " + store.contexts(null, 10).size());
+      IO.println("contexts: " + store.contexts(null, 10).size());
     }
   }
 }

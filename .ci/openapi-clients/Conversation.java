@@ -38,7 +38,7 @@ public final class Conversation {
     expect("its payload", Map.of("text", "from Java"), page.getTurns().getFirst().getData());
     long now = System.currentTimeMillis();
     expect("a time of today", true, Math.abs(now - made.getCreatedAtUnixMs()) < 86_400_000);
-    System.out.println("the generated client in Java: a conversation written and read");
+    IO.println("the generated client in Java: a conversation written and read");
   }
 
   private static void expect(String what, Object wanted, Object found) {
