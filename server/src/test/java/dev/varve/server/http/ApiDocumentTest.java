@@ -4,31 +4,14 @@ package dev.varve.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.server.http.Served.Reply;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// The document is made from the routes; here it is held to what the service does.
-final class ApiDocumentTest {
-
-  @TempDir Path folder;
-  private Served served;
-
-  @BeforeEach
-  void start() {
-    served = new Served(folder.resolve("s"));
-  }
-
-  @AfterEach
-  void stop() {
-    served.close();
-  }
+final class ApiDocumentTest extends ServiceFixture {
 
   private static String filled(String path) {
     return path.replace("{hash}", "0".repeat(64)).replaceAll("\\{\\w+}", "1");

@@ -9,33 +9,16 @@ import dev.varve.server.http.Served.Reply;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class BlobRoutesTest {
-
-  @TempDir Path folder;
-  private Served served;
-
-  @BeforeEach
-  void start() {
-    served = new Served(folder.resolve("s"));
-  }
-
-  @AfterEach
-  void stop() {
-    served.close();
-  }
+final class BlobRoutesTest extends ServiceFixture {
 
   @Test
   void aBlobIsStoredOnceAndComesBack() {

@@ -7,30 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.varve.hash.Blake3;
 import dev.varve.server.http.Served.Reply;
 import java.net.http.HttpRequest;
-import java.nio.file.Path;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-final class ContextsAndTurnsTest {
-
-  @TempDir Path folder;
-  private Served served;
-
-  @BeforeEach
-  void start() {
-    served = new Served(folder.resolve("s"));
-  }
-
-  @AfterEach
-  void stop() {
-    served.close();
-  }
+final class ContextsAndTurnsTest extends ServiceFixture {
 
   private static String turn(String text, String more) {
     return "{\"type_id\":\"t\",\"type_version\":1,\"payload_base64\":\""

@@ -11,30 +11,18 @@ import dev.varve.Payload;
 import dev.varve.View;
 import dev.varve.server.http.Served.Reply;
 import java.math.BigDecimal;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Values that are posted as JSON are kept exactly, or refused with their place.
-final class ExactJsonTest {
-
-  @TempDir Path folder;
-  private Served served;
+final class ExactJsonTest extends ServiceFixture {
 
   @BeforeEach
-  void serve() {
-    served = new Served(folder.resolve("s"));
+  void makeContext() {
     served.post("/v1/contexts", "{}");
-  }
-
-  @AfterEach
-  void stop() {
-    served.close();
   }
 
   private Reply append(int encoding, String data) {

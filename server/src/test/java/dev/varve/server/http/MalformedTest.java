@@ -6,29 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Requests that two programs could understand in two ways, and what is no request at all.
-final class MalformedTest {
-
-  @TempDir Path folder;
-  private Served served;
-
-  @BeforeEach
-  void start() {
-    served = new Served(folder.resolve("s"));
-  }
-
-  @AfterEach
-  void stop() {
-    served.close();
-  }
+final class MalformedTest extends ServiceFixture {
 
   /// Everything that comes back until the service ends the connection.
   private String said(String request) throws IOException {

@@ -4,29 +4,17 @@ package dev.varve.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.server.http.Served.Reply;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Refusals of JSON bodies name the place, what is expected there, and what was found.
-final class RefusedBodiesTest {
-
-  @TempDir Path folder;
-  private Served served;
+final class RefusedBodiesTest extends ServiceFixture {
 
   @BeforeEach
-  void serve() {
-    served = new Served(folder.resolve("s"));
+  void makeContext() {
     served.post("/v1/contexts", "{}");
-  }
-
-  @AfterEach
-  void stop() {
-    served.close();
   }
 
   @ParameterizedTest

@@ -17,29 +17,12 @@ import dev.varve.client.RemoteStore;
 import dev.varve.server.access.PageEntry;
 import dev.varve.tree.Tree;
 import dev.varve.tree.TreeEntry;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /// The surveys of the whole store: asked for, counted, and kept until the next.
-final class SurveyRoutesTest {
-
-  @TempDir Path folder;
-  private Served served;
-
-  @BeforeEach
-  void start() {
-    served = new Served(folder.resolve("s"));
-  }
-
-  @AfterEach
-  void stop() {
-    served.close();
-  }
+final class SurveyRoutesTest extends ServiceFixture {
 
   private JsonNode survey(String name) {
     assertThat(served.post("/v1/surveys/" + name, "").status()).isEqualTo(202);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.varve.ContextId;
 import dev.varve.server.http.Served.Reply;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -15,16 +14,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The workbench as a browser loads it, and the facts that only the workbench asks for. What the
 /// page does with them is tested in a browser.
-class WorkbenchTest {
+class WorkbenchTest extends ServiceFixture {
 
   private static final Pattern LINK =
       Pattern.compile("(?:src|href)=\"(ui/[^\"]+)\"|from '(\\.[^']+)'");
@@ -32,19 +28,6 @@ class WorkbenchTest {
   private static final Pattern PRELOAD = Pattern.compile("rel=\"modulepreload\" href=\"([^\"]+)\"");
 
   private static final Pattern IMPORT = Pattern.compile("(?m)^import .* from '(\\.[^']+)'");
-
-  @TempDir Path folder;
-  private Served served;
-
-  @BeforeEach
-  void start() {
-    served = new Served(folder.resolve("s"));
-  }
-
-  @AfterEach
-  void stop() {
-    served.close();
-  }
 
   @Test
   void thePageAndEveryModuleItImportsAreServed() {
