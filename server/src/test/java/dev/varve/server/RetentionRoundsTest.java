@@ -170,20 +170,10 @@ final class RetentionRoundsTest {
 
   @Test
   void anErasureByAnotherServiceIsAConflictAndNoFailure() {
-    StoreErasures taken =
-        new StoreErasures() {
-          @Override
-          public ErasePlan plan(EraseRequest request, ReadProgress progress) {
-            return store.erasures().plan(request, progress);
-          }
-
-          @Override
-          public EraseReceipt erase(EraseRequest request, BlobHash plan, ReadProgress progress) {
-            store.erasures().erase(request, plan, progress);
-            return store.erasures().erase(request, plan, progress);
-          }
-        };
-    RetentionRounds rounds = rounds(withErasures(taken));
+    RetentionRounds rounds =
+        rounds(
+            beforeErasing(
+                (request, plan, progress) -> store.erasures().erase(request, plan, progress)));
     now = now.plus(DAY.multipliedBy(11));
     rounds.look();
     assertThat(logged).extracting(AnsweredRequest::status).containsExactly(409);
@@ -199,21 +189,13 @@ final class RetentionRoundsTest {
   @Test
   void anErasureUnderWayIsBrokenOffByTheEnd() {
     RetentionRounds[] rounds = new RetentionRounds[1];
-    StoreErasures ended =
-        new StoreErasures() {
-          @Override
-          public ErasePlan plan(EraseRequest request, ReadProgress progress) {
-            return store.erasures().plan(request, progress);
-          }
-
-          @Override
-          public EraseReceipt erase(EraseRequest request, BlobHash plan, ReadProgress progress) {
-            rounds[0].close();
-            progress.reached(1, 2);
-            return store.erasures().erase(request, plan, progress);
-          }
-        };
-    rounds[0] = rounds(withErasures(ended));
+    rounds[0] =
+        rounds(
+            beforeErasing(
+                (_, _, progress) -> {
+                  rounds[0].close();
+                  progress.reached(1, 2);
+                }));
     now = now.plus(DAY.multipliedBy(11));
 
     rounds[0].look();
@@ -223,8 +205,27 @@ final class RetentionRoundsTest {
     assertThat(logged).isEmpty();
   }
 
-  /// The store of the test with other erasures.
-  private Store withErasures(StoreErasures erasures) {
+  /// Takes the arguments of an erasure.
+  @FunctionalInterface
+  private interface ErasureCall {
+    void erase(EraseRequest request, BlobHash plan, ReadProgress progress);
+  }
+
+  /// The store of the test, with something that happens before each erasure.
+  private Store beforeErasing(ErasureCall first) {
+    StoreErasures erasures =
+        new StoreErasures() {
+          @Override
+          public ErasePlan plan(EraseRequest request, ReadProgress progress) {
+            return store.erasures().plan(request, progress);
+          }
+
+          @Override
+          public EraseReceipt erase(EraseRequest request, BlobHash plan, ReadProgress progress) {
+            first.erase(request, plan, progress);
+            return store.erasures().erase(request, plan, progress);
+          }
+        };
     return (Store)
         Proxy.newProxyInstance(
             Store.class.getClassLoader(),
