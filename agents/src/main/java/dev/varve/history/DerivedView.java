@@ -2,9 +2,13 @@
 package dev.varve.history;
 
 import dev.varve.BlobHash;
+import dev.varve.ContextId;
+import dev.varve.history.marks.ViewMark;
 import dev.varve.imports.ContextChanges;
 import dev.varve.imports.ProblemSummary;
 import dev.varve.imports.RecordCounts;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The view that a profile made of a session's bytes.
@@ -20,4 +24,12 @@ record DerivedView(
     String base,
     boolean whole,
     @Nullable BlobHash usage,
-    ProblemSummary problems) {}
+    ProblemSummary problems,
+    Ends ends) {
+
+  /// The ends of a view, from which another view goes on.
+  ///
+  /// @param contexts the contexts that stand at the leaves
+  /// @param transcripts of which the view was made, by their slots
+  record Ends(List<ContextId> contexts, Map<String, ViewMark> transcripts) {}
+}

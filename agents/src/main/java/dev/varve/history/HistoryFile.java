@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.history;
 
+import dev.varve.blob.ZstdInput;
 import dev.varve.files.RegularFile;
+import dev.varve.imports.CountedFile;
 import dev.varve.imports.LineReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /// A file of a session, as an agent keeps it.
 ///
@@ -66,6 +69,15 @@ public record HistoryFile(String slot, String name, Path path, Kind kind, Histor
     }
   }
 
+  /// The most bytes that a packed file may hold.
+  private static final long UNPACKED_BYTES_MAX = 1L << 40;
+
+  /// Opens the content: of a packed file, the bytes inside.
+  InputStream open() throws IOException {
+    InputStream bytes = source.open();
+    return kind == Kind.PACKED_TRANSCRIPT ? ZstdInput.of(bytes, UNPACKED_BYTES_MAX) : bytes;
+  }
+
   /// A file below a home.
   public static HistoryFile below(Path home, Path file, String slot, Kind kind) {
     String name = home.relativize(file).toString().replace('\\', '/');
@@ -76,6 +88,11 @@ public record HistoryFile(String slot, String name, Path path, Kind kind, Histor
     @Override
     public FileStamp stamp() throws IOException {
       return FileStamp.of(path);
+    }
+
+    @Override
+    public Optional<CountedFile> file() throws IOException {
+      return Optional.of(new CountedFile(path));
     }
 
     @Override

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.history;
 
+import dev.varve.BlobHash;
+import dev.varve.ContextId;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
+import dev.varve.history.SessionArchive.FileChange;
+import dev.varve.history.marks.FileMark;
+import dev.varve.history.marks.MarkDraft;
+import dev.varve.history.marks.SessionMarks;
 import dev.varve.imports.ContextChanges;
 import dev.varve.imports.ImportListener;
 import dev.varve.imports.ImportReport;
 import dev.varve.imports.ImportReport.Outcome;
+import dev.varve.imports.ManifestContext;
 import dev.varve.imports.ManifestPlace;
 import dev.varve.imports.ProblemSummary;
 import dev.varve.imports.RecordCounts;
@@ -17,6 +24,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -53,46 +61,138 @@ public final class HistoryImport implements SourceImport {
         HistoryVersions.find(store, profile.agent(), session.key());
     SessionAbout newest = versions.map(HistoryVersions::newest).orElse(null);
     SessionFiles.Stamps stamps = session.stamps();
-    if (versions.isPresent()
+    boolean known = newest != null && newest.profileVersion() == profile.version();
+    if (known
+        && versions.isPresent()
         && newest != null
-        && newest.stamps().equals(stamps.text())
-        && newest.profileVersion() == profile.version()) {
+        && newest.isOf(stamps.text(), clock.instant())) {
       return unchanged(session, versions.get(), newest, Outcome.UNCHANGED);
     }
-    try (InputStream content = FileContents.open(session.main())) {
+    HistoryManifest before = versions.flatMap(HistoryVersions::newestManifest).orElse(null);
+    if (known && newest != null && before != null) {
+      Optional<ImportReport> grown = grown(session, newest, before, stamps);
+      if (grown.isPresent()) {
+        return grown.get();
+      }
+    }
+    try (InputStream content = session.main().open()) {
       TranscriptRecognition.demand(profile, session.main(), content);
     }
-    HistoryManifest known = versions.flatMap(HistoryVersions::newestManifest).orElse(null);
-    SessionArchive archive = new SessionArchive(store, profile, listener, known);
+    SessionArchive archive = new SessionArchive(store, profile, listener, before);
     HistoryManifest manifest = archive.write(session, stamps.bySlot());
-    String settled = stamps.isSettled(clock.instant()) ? stamps.text() : "";
-    return write(session, manifest, archive.change(), settled);
+    List<ContextId> contexts = newest == null ? List.of() : newest.contexts();
+    return write(
+        session,
+        manifest,
+        archive.change(),
+        new Looked(stamps, draft(session, archive, stamps), null),
+        context -> new ViewDerivation(store, profile, context).derive(manifest, contexts));
+  }
+
+  /// Imports the new lines of a session only; empty if these lines are not enough.
+  private Optional<ImportReport> grown(
+      SessionFiles session, SessionAbout newest, HistoryManifest known, SessionFiles.Stamps stamps)
+      throws IOException {
+    BlobHash blob = newest.source().marks();
+    Optional<SessionMarks> marks = blob == null ? Optional.empty() : SessionMarks.find(store, blob);
+    if (marks.isEmpty()) {
+      return Optional.empty();
+    }
+    GrownSession grown = new GrownSession(store, profile, known, marks.get(), clock.instant());
+    Optional<HistoryManifest> manifest = grown.write(session, stamps.bySlot());
+    GrownView view = new GrownView(store, profile, newest, known, grown);
+    if (manifest.isEmpty() || !view.isSure()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        write(
+            session,
+            manifest.get(),
+            FileChange.GROWN,
+            new Looked(stamps, grown.draft(), marks.get()),
+            context -> view.derive(manifest.get(), context)));
+  }
+
+  /// The marks of files that were read as a whole.
+  private MarkDraft draft(
+      SessionFiles session, SessionArchive archive, SessionFiles.Stamps stamps) {
+    MarkDraft draft = new MarkDraft(clock.instant().toEpochMilli());
+    for (HistoryFile file : session.files()) {
+      FileStamp stamp = stamps.bySlot().get(file.slot());
+      if (stamp != null) {
+        boolean settled = stamp.isSettled(clock.instant());
+        draft.add(
+            FileMark.of(file.slot(), stamp.text(), stamp.inode(), settled),
+            archive.behind(file.slot()));
+      }
+    }
+    return draft;
+  }
+
+  /// The files as an import read them.
+  ///
+  /// @param before the marks of the last import; null if the files were read as a whole
+  private record Looked(
+      SessionFiles.Stamps stamps, MarkDraft draft, @Nullable SessionMarks before) {}
+
+  /// Makes the view of a session.
+  private interface Deriving {
+    DerivedView derive(ManifestContext context) throws IOException;
   }
 
   private ImportReport write(
-      SessionFiles session, HistoryManifest manifest, FileChange change, String stamps)
+      SessionFiles session,
+      HistoryManifest manifest,
+      FileChange change,
+      Looked looked,
+      Deriving deriving)
       throws IOException {
     HistoryVersions versions = HistoryVersions.findOrCreate(store, profile.agent(), session.key());
     TurnId turn = manifest.addTo(versions.context());
     SessionAbout newest = versions.newest();
     boolean same = newest != null && newest.manifest().equals(turn);
     if (same && newest != null && newest.profileVersion() == profile.version()) {
-      if (!newest.stamps().equals(stamps)) {
-        versions.replace(newest.withStamps(stamps));
+      SessionAbout.Source source = source(looked, newest);
+      if (!newest.source().equals(source)) {
+        versions.replace(newest.withSource(source));
       }
       Outcome outcome = change == FileChange.OLDER ? Outcome.OLDER : Outcome.UNCHANGED;
       return unchanged(session, versions, newest, outcome);
     }
-    DerivedView view =
-        new ViewDerivation(store, profile, versions.context())
-            .derive(manifest, newest == null ? List.of() : newest.contexts());
-    SessionAbout about = about(view, turn, stamps);
+    DerivedView view = deriving.derive(versions.context());
+    SessionAbout about = about(view, turn, source(looked, view));
     if (same) {
       versions.replace(about);
     } else {
       versions.add(about);
     }
     return report(session.main().path(), versions, view, turn, outcome(newest, change));
+  }
+
+  /// The files of a version with a new view. What has problems is read as a whole each time, so
+  /// that all of them are reported.
+  private SessionAbout.Source source(Looked looked, DerivedView view) {
+    DerivedView.Ends ends = view.ends();
+    return profile.appendsOnly() && view.whole() && view.problems().count() == 0
+        ? source(looked, looked.draft().marks(store, ends.contexts(), ends.transcripts()))
+        : SessionAbout.Source.whole(settled(looked));
+  }
+
+  /// The files of a version that stays.
+  private SessionAbout.Source source(Looked looked, SessionAbout newest) {
+    SessionMarks before = looked.before();
+    return before == null
+        ? new SessionAbout.Source(settled(looked), 0, newest.source().marks())
+        : source(looked, looked.draft().marks(store, before.ends(), Map.of()));
+  }
+
+  private SessionAbout.Source source(Looked looked, SessionMarks marks) {
+    long joinedAtUnixMs = marks.isJoined() ? marks.wholeAtUnixMs() : 0;
+    return new SessionAbout.Source(settled(looked), joinedAtUnixMs, marks.put(store));
+  }
+
+  private String settled(Looked looked) {
+    return looked.stamps().isSettled(clock.instant()) ? looked.stamps().text() : "";
   }
 
   /// Makes the view of a session again from what is archived; the source is not needed.
@@ -106,18 +206,18 @@ public final class HistoryImport implements SourceImport {
     DerivedView view =
         new ViewDerivation(store, profile, session.versions().context())
             .derive(session.manifest(), newest.contexts());
-    session.versions().replace(about(view, newest.manifest(), newest.stamps()));
+    session.versions().replace(about(view, newest.manifest(), newest.source().withoutMarks()));
     return Optional.of(
         report(session.source(), session.versions(), view, newest.manifest(), Outcome.GROWN));
   }
 
-  private SessionAbout about(DerivedView view, TurnId manifest, String stamps) {
+  private SessionAbout about(DerivedView view, TurnId manifest, SessionAbout.Source source) {
     return new SessionAbout(
         profile.agent(),
         view.main(),
         manifest,
         view.whole() ? profile.version() : 0,
-        stamps,
+        source,
         view.base(),
         view.contexts().all(),
         view.usage(),

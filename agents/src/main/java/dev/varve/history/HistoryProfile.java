@@ -83,6 +83,12 @@ public interface HistoryProfile {
     return List.of(session(file));
   }
 
+  /// Says whether the agent only ever appends to a transcript, in the same file, or puts another
+  /// file in its place. Of a transcript that grew, only the new lines are read then.
+  default boolean appendsOnly() {
+    return false;
+  }
+
   /// The outermost members of a record that a fork changes in its copies. The payload of a turn
   /// leaves them out, so that the copies are the same turn.
   Set<String> elided();

@@ -6,6 +6,8 @@ import dev.varve.Encoding;
 import dev.varve.NewTurn;
 import dev.varve.TurnId;
 import dev.varve.hash.Blake3;
+import dev.varve.history.marks.PlacedRecord;
+import dev.varve.history.marks.TranscriptMark;
 import dev.varve.imports.ProblemList;
 import dev.varve.imports.RecordCounts;
 import dev.varve.imports.TurnPlacement;
@@ -16,6 +18,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Gives each record of a transcript its turn below the turn of the record's parent, and counts.
 ///
@@ -46,6 +49,7 @@ final class RecordPlacement implements RecordSink {
   private final Map<String, TurnId> turns = new HashMap<>();
   private final Map<String, List<WaitingRecord>> byParent = new HashMap<>();
   private final List<WaitingRecord> waiting = new ArrayList<>();
+  private final Deque<PlacedRecord> recent = new ArrayDeque<>();
 
   private boolean own;
   private long line;
@@ -73,6 +77,18 @@ final class RecordPlacement implements RecordSink {
     addedBefore = placement.added();
     sharedBefore = placement.shared();
     repeatedBefore = placement.repeated();
+  }
+
+  /// Goes on behind records that have their turns. They are counted already.
+  void resume(List<PlacedRecord> recentRecords) {
+    begin();
+    recentRecords.forEach(record -> define(record.id(), record.turn()));
+  }
+
+  /// The last records, with their turns; empty if another record could change the turn of one that
+  /// was placed.
+  Optional<List<PlacedRecord>> recent() {
+    return waiting.isEmpty() ? Optional.of(List.copyOf(recent)) : Optional.empty();
   }
 
   /// Takes the number of the line whose records come next.
@@ -175,7 +191,15 @@ final class RecordPlacement implements RecordSink {
 
   private void define(HistoryTurn record, TurnId turn) {
     if (!record.id().isEmpty()) {
-      turns.put(record.id(), turn);
+      define(record.id(), turn);
+    }
+  }
+
+  private void define(String id, TurnId turn) {
+    turns.put(id, turn);
+    recent.add(new PlacedRecord(id, turn));
+    if (recent.size() > TranscriptMark.RECENT_MAX) {
+      recent.remove();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.varve.history;
 
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the times of records, and keeps the first and the last one.
@@ -51,6 +52,16 @@ public final class RecordTime {
     first = first == null || at.isBefore(first) ? at : first;
     last = last == null || at.isAfter(last) ? at : last;
     return at;
+  }
+
+  /// The state, from which [#resume] goes on.
+  public List<String> state() {
+    return first == null || last == null ? List.of() : List.of(first.toString(), last.toString());
+  }
+
+  /// Goes on from a state.
+  public void resume(List<String> state) {
+    state.forEach(this::take);
   }
 
   public @Nullable Instant first() {

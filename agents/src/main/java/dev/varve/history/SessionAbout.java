@@ -6,8 +6,10 @@ import dev.varve.ContextId;
 import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
+import dev.varve.history.marks.SessionMarks;
 import dev.varve.imports.AboutFields;
 import dev.varve.imports.AboutWriter;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param view the conversation, made from its records
 /// @param manifest the turn with the manifest
 /// @param profileVersion the version of the profile that made the view
-/// @param stamps the stamps of the files, as text; empty if a file might change without changing
-///   its stamp
+/// @param source the files as they were
 /// @param base the key of the session that this session continues; empty for none
 /// @param contexts the contexts of the session's leaves
 /// @param usage the blob with the usage of each response, or null
@@ -31,11 +32,32 @@ public record SessionAbout(
     View view,
     TurnId manifest,
     int profileVersion,
-    String stamps,
+    Source source,
     String base,
     List<ContextId> contexts,
     @Nullable BlobHash usage,
     @Nullable BlobHash previous) {
+
+  /// The files of a session when they were archived.
+  ///
+  /// @param stamps the stamps of the files, as text; empty if a file might change without changing
+  ///   its stamp
+  /// @param joinedAtUnixMs 0 if the version was read as a whole; else bytes of it were joined of
+  ///   parts that were read at different times, and this is the last time at which all files were
+  ///   read as a whole
+  /// @param marks the blob with the marks from which the next import goes on, or null
+  public record Source(String stamps, long joinedAtUnixMs, @Nullable BlobHash marks) {
+
+    /// The same source, from which no import goes on.
+    Source withoutMarks() {
+      return new Source(stamps, joinedAtUnixMs, null);
+    }
+
+    /// A source that was read as a whole.
+    static Source whole(String stamps) {
+      return new Source(stamps, 0, null);
+    }
+  }
 
   /// The facts that all contexts of a session share.
   ///
@@ -55,6 +77,11 @@ public record SessionAbout(
       long turns,
       long firstAtUnixMs,
       long lastAtUnixMs) {
+
+    View withSize(long bytes) {
+      return new View(
+          session, file, folder, title, link, bytes, turns, firstAtUnixMs, lastAtUnixMs);
+    }
 
     AboutWriter write(String kind, String agent) {
       return new AboutWriter(kind)
@@ -85,20 +112,31 @@ public record SessionAbout(
     return view.write(manifestKind(agent), agent)
         .id("manifest", manifest)
         .number("profile", profileVersion)
-        .text("stamps", stamps)
+        .text("stamps", source.stamps())
         .text("base", base)
         .ids("contexts", contexts)
+        .numberIfAny("joined_at_unix_ms", source.joinedAtUnixMs())
+        .idIfAny("marks", source.marks())
         .idIfAny("usage", usage)
         .idIfAny("previous", previous)
         .payload();
   }
 
-  SessionAbout withPrevious(@Nullable BlobHash before) {
-    return new SessionAbout(
-        agent, view, manifest, profileVersion, stamps, base, contexts, usage, before);
+  /// Says whether the files are those of this version, and need no look.
+  ///
+  /// @param stamps of the files as they are now
+  boolean isOf(String stamps, Instant now) {
+    long joinedAt = source.joinedAtUnixMs();
+    return source.stamps().equals(stamps)
+        && (joinedAt == 0 || SessionMarks.isTrusted(joinedAt, now));
   }
 
-  SessionAbout withStamps(String other) {
+  SessionAbout withPrevious(@Nullable BlobHash before) {
+    return new SessionAbout(
+        agent, view, manifest, profileVersion, source, base, contexts, usage, before);
+  }
+
+  SessionAbout withSource(Source other) {
     return new SessionAbout(
         agent, view, manifest, profileVersion, other, base, contexts, usage, previous);
   }
@@ -122,7 +160,10 @@ public record SessionAbout(
               view(fields),
               TurnId.parse(fields.text("manifest")),
               (int) number(fields, "profile"),
-              fields.text("stamps"),
+              new Source(
+                  fields.text("stamps"),
+                  number(fields, "joined_at_unix_ms"),
+                  fields.find("marks").map(BlobHash::parse).orElse(null)),
               fields.text("base"),
               contexts,
               fields.find("usage").map(BlobHash::parse).orElse(null),
@@ -132,7 +173,10 @@ public record SessionAbout(
     }
   }
 
-  private static View view(AboutFields fields) {
+  /// The facts in the `about` of a session, or of one of its leaves.
+  ///
+  /// @throws NumberFormatException if a number is none
+  static View view(AboutFields fields) {
     return new View(
         fields.text("session"),
         fields.text("file"),

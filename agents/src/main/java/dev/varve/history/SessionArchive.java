@@ -7,12 +7,17 @@ import dev.varve.history.HistoryFile.Kind;
 import dev.varve.history.bytes.ArchivedLines;
 import dev.varve.history.bytes.LineArchive;
 import dev.varve.history.bytes.StoredContent;
+import dev.varve.history.marks.LinesMark;
+import dev.varve.imports.CountedFile;
 import dev.varve.imports.ImportListener;
 import dev.varve.imports.LineReader;
+import dev.varve.imports.SpotHashes;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +30,24 @@ import org.jspecify.annotations.Nullable;
 /// a file that is a beginning of what is archived changes nothing.
 final class SessionArchive {
 
+  /// The change of a file since it was archived last.
+  enum FileChange {
+    /// The bytes are the same.
+    NONE,
+    /// The file begins with what was archived, or is new.
+    GROWN,
+    /// The bytes are others. What was archived stays in the version before.
+    REWRITTEN,
+    /// The file is a beginning of what is archived.
+    OLDER
+  }
+
   private final Store store;
   private final HistoryProfile profile;
   private final ImportListener listener;
   private final @Nullable HistoryManifest known;
+
+  private final Map<String, LinesMark> behind = new HashMap<>();
 
   private FileChange change = FileChange.NONE;
 
@@ -62,6 +81,12 @@ final class SessionArchive {
     return new HistoryManifest(profile.agent(), session.key(), session.home().toString(), files);
   }
 
+  /// The place behind the lines of a transcript that was read; null if nothing can go on from
+  /// there.
+  @Nullable LinesMark behind(String slot) {
+    return behind.get(slot);
+  }
+
   /// The change of all files since the version before.
   FileChange change() {
     return change;
@@ -76,7 +101,8 @@ final class SessionArchive {
     return now;
   }
 
-  private ArchivedFile archived(HistoryFile file, FileStamp stamp) throws IOException {
+  /// Archives a file as a whole.
+  ArchivedFile archived(HistoryFile file, FileStamp stamp) throws IOException {
     ArchivedFile before = known == null ? null : known.find(file.slot()).orElse(null);
     StoredContent was = before == null ? null : before.content();
     StoredContent content;
@@ -84,12 +110,16 @@ final class SessionArchive {
     try {
       if (file.kind().hasTurns()) {
         long mark = was == null ? -1 : was.sizeBytes();
+        SpotHashes spots = spots(file, stamp);
         try (LineReader lines = lines(file, stamp, mark)) {
           content = new LineArchive(store, profile.elided()).write(lines);
           here = was == null ? FileChange.GROWN : change(file, was, content, lines);
+          if (spots != null && lines.ended() && content.sizeBytes() == stamp.sizeBytes()) {
+            behind.put(file.slot(), LinesMark.behind(lines, spots));
+          }
         }
       } else {
-        try (InputStream in = FileContents.open(file)) {
+        try (InputStream in = file.open()) {
           BlobHash hash = store.put(in, null);
           content = new StoredContent(store.sizeBytes(hash), hash, null, null, null);
         }
@@ -102,6 +132,7 @@ final class SessionArchive {
       throw e;
     }
     if (here == FileChange.OLDER && before != null) {
+      behind.remove(file.slot());
       note(here);
       return before;
     }
@@ -115,11 +146,23 @@ final class SessionArchive {
         file.slot(), file.name(), file.kind(), stamp.modifiedNs(), stamp.mode(), content);
   }
 
+  /// Null if the file may not be read in parts.
+  private @Nullable SpotHashes spots(HistoryFile file, FileStamp stamp) throws IOException {
+    if (!profile.appendsOnly() || file.kind() != Kind.TRANSCRIPT) {
+      return null;
+    }
+    try (CountedFile bytes = file.source().file().orElse(null)) {
+      return bytes == null ? null : SpotHashes.of(bytes, stamp.sizeBytes());
+    } catch (EOFException e) {
+      return null; // cut this moment
+    }
+  }
+
   private LineReader lines(HistoryFile file, FileStamp stamp, long mark) throws IOException {
     boolean asStamped = file.kind() == Kind.TRANSCRIPT;
     LineReader lines =
         new LineReader(
-            FileContents.open(file),
+            file.open(),
             asStamped ? stamp.sizeBytes() : Long.MAX_VALUE,
             ViewDerivation.LINE_BYTES_MAX,
             mark,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.history;
 
+import dev.varve.history.marks.ReaderState;
+import java.util.List;
 import java.util.Optional;
 
 /// Reads the records of one transcript, line by line, or item by item where the transcript is a
@@ -54,6 +56,25 @@ public interface TranscriptReader {
   /// @param firstLine the first line of the transcript
   default Optional<BasePoint> base(TranscriptLine firstLine) {
     return Optional.empty();
+  }
+
+  /// The state from which another reader goes on behind the lines read so far, but for the usage;
+  /// empty if none can, or if the state would be large.
+  default Optional<ReaderState> state() {
+    return Optional.empty();
+  }
+
+  /// Goes on behind the lines that another reader read. To be called before the first line.
+  ///
+  /// @param state what [#state()] gave
+  /// @param usage the usage objects of these lines
+  default void resume(ReaderState state, List<UsageEvidence> usage) {
+    throw new UnsupportedOperationException("a reader without a state");
+  }
+
+  /// Says whether the lines behind a state could be read without knowing more of the lines before.
+  default boolean isSure() {
+    return true;
   }
 
   /// The facts of the lines read so far.

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.history;
 
-import dev.varve.BlobHash;
 import dev.varve.ContextId;
 import dev.varve.Store;
 import dev.varve.history.bytes.ArchivedLines;
 import dev.varve.history.bytes.StoredContent;
+import dev.varve.history.marks.PlacedRecord;
+import dev.varve.history.marks.ViewMark;
 import dev.varve.imports.ContextChanges;
 import dev.varve.imports.LeafContexts;
 import dev.varve.imports.LineReader;
 import dev.varve.imports.ManifestContext;
 import dev.varve.imports.ProblemList;
 import dev.varve.imports.RecordCounts;
-import dev.varve.imports.StrictJson;
 import dev.varve.imports.TurnPlacement;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,6 +43,8 @@ final class ViewDerivation {
   private final ManifestContext context;
   private final ProblemList problems = new ProblemList();
   private final List<UsageEvidence> usage = new ArrayList<>();
+
+  private final Map<String, ViewMark> marks = new HashMap<>();
 
   private String base = "";
   private boolean whole = true;
@@ -82,7 +83,15 @@ final class ViewDerivation {
     }
     LeafAbouts abouts = new LeafAbouts(profile.agent(), views, context.id());
     ContextChanges settled = leaves.settle(abouts);
-    return new DerivedView(counts, settled, main, base, whole, storeUsage(), problems.summary());
+    return new DerivedView(
+        counts,
+        settled,
+        main,
+        base,
+        whole,
+        UsageEvidence.put(store, usage),
+        problems.summary(),
+        new DerivedView.Ends(leaves.ends(), marks));
   }
 
   private SessionFacts read(ArchivedFile file, HistoryManifest manifest, RecordPlacement records)
@@ -110,7 +119,18 @@ final class ViewDerivation {
     }
     reader.end(records);
     records.finish();
-    return reader.facts();
+    SessionFacts facts = reader.facts();
+    marks.put(file.slot(), mark(reader, records, facts));
+    return facts;
+  }
+
+  static ViewMark mark(TranscriptReader reader, RecordPlacement records, SessionFacts facts) {
+    Optional<List<PlacedRecord>> recent = records.recent();
+    return new ViewMark(
+        records.counts(),
+        facts.usage().size(),
+        recent.orElse(List.of()),
+        recent.isPresent() ? reader.state() : Optional.empty());
   }
 
   private void describe(TranscriptReader reader, HistoryManifest manifest) {
@@ -175,7 +195,7 @@ final class ViewDerivation {
     return lines.number();
   }
 
-  private static SessionAbout.View view(
+  static SessionAbout.View view(
       ArchivedFile file, HistoryManifest manifest, SessionFacts facts, long turns) {
     return new SessionAbout.View(
         facts.session().isEmpty() ? manifest.key() : facts.session(),
@@ -191,26 +211,5 @@ final class ViewDerivation {
 
   private static long unixMs(@Nullable Instant at) {
     return at == null ? 0 : Math.max(0, at.toEpochMilli());
-  }
-
-  private @Nullable BlobHash storeUsage() throws IOException {
-    if (usage.isEmpty()) {
-      return null;
-    }
-    byte[] bytes =
-        StrictJson.write(
-            json -> {
-              json.writeStartArray();
-              for (UsageEvidence each : usage) {
-                json.writeStartObject();
-                json.writeStringProperty("key", each.key());
-                json.writeNumberProperty("input", each.input());
-                json.writeNumberProperty("cached", each.cached());
-                json.writeNumberProperty("output", each.output());
-                json.writeEndObject();
-              }
-              json.writeEndArray();
-            });
-    return store.put(new ByteArrayInputStream(bytes), null);
   }
 }

@@ -29,6 +29,11 @@ public final class AboutWriter {
     return this;
   }
 
+  /// Like [#number], but no field at all for 0.
+  public AboutWriter numberIfAny(String name, long value) {
+    return value == 0 ? this : number(name, value);
+  }
+
   /// The number of a turn or context, or a hash, as text.
   public AboutWriter id(String name, Object value) {
     return text(name, value.toString());

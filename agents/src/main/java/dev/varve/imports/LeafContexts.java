@@ -43,6 +43,7 @@ public final class LeafContexts {
   private final TurnBranches branches = new TurnBranches();
   private final Map<ContextId, TurnId> before = new HashMap<>();
   private final List<ContextId> all = new ArrayList<>();
+  private final List<ContextId> ends = new ArrayList<>();
 
   private long added;
   private long advanced;
@@ -60,6 +61,23 @@ public final class LeafContexts {
       branches.expect(context, head);
     }
   }
+
+  /// Takes over the contexts of a source of which only new records are added.
+  ///
+  /// @param contexts all contexts that earlier imports made
+  /// @param leaves the leaves of the source's newest version
+  public void resume(Collection<ContextId> contexts, Collection<KnownLeaf> leaves) {
+    all.addAll(contexts);
+    for (KnownLeaf leaf : leaves) {
+      before.put(leaf.context(), leaf.turn());
+      branches.resume(leaf.turn(), leaf.leaf(), leaf.context());
+    }
+  }
+
+  /// A leaf with the context that stands there.
+  ///
+  /// @param leaf the record's id
+  public record KnownLeaf(ContextId context, TurnId turn, String leaf) {}
 
   /// Adds the turn of a record.
   ///
@@ -86,12 +104,19 @@ public final class LeafContexts {
         if (context != null) {
           former.add(context);
         }
-        all.add(store.createContext(branch.end(), store.put(about)).id());
+        context = store.createContext(branch.end(), store.put(about)).id();
+        all.add(context);
         added++;
       }
+      ends.add(context);
     }
     former.forEach(context -> retire(context, abouts));
     return new ContextChanges(all, added, advanced);
+  }
+
+  /// The contexts of the leaves of the newest version, once they are settled.
+  public List<ContextId> ends() {
+    return ends;
   }
 
   /// @return false if the context could not be moved to the end

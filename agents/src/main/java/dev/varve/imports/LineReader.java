@@ -25,7 +25,7 @@ public final class LineReader implements AutoCloseable {
   private final int lineBytesMax;
   private final long mark;
   private final LongConsumer progress;
-  private final Blake3 hasher = new Blake3();
+  private Blake3 hasher = new Blake3();
   private @Nullable BlobHash hashAtMark;
   private byte[] buffer = new byte[BUFFER_SIZE];
   private int start;
@@ -57,6 +57,17 @@ public final class LineReader implements AutoCloseable {
   /// called before [#next()].
   public LineReader items() {
     items = new DocumentItems();
+    return this;
+  }
+
+  /// Makes the source stand for the bytes behind others that were read before: places, numbers and
+  /// the hash go on behind these. To be called before [#next()].
+  ///
+  /// @param before took the bytes before, which end with a line feed
+  /// @param lines the number of lines before
+  public LineReader behind(Blake3 before, long lines) {
+    hasher = before;
+    number = lines;
     return this;
   }
 
@@ -168,6 +179,11 @@ public final class LineReader implements AutoCloseable {
   /// True if the bytes up to the mark have the hash `expected`.
   public boolean beginsWith(BlobHash expected) {
     return mark == 0 ? new Blake3().digest().equals(expected) : expected.equals(hashAtMark);
+  }
+
+  /// The state of the hasher behind the bytes that were read: see [Blake3#saveState()].
+  public byte[] hashState() {
+    return hasher.saveState();
   }
 
   /// The number of bytes that were read.

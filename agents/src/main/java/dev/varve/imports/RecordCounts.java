@@ -43,6 +43,11 @@ public record RecordCounts(
     return new RecordCounts(turns, 0, turns, 0, 0, 0);
   }
 
+  /// The same records at a later import: all turns were turns before.
+  public RecordCounts asShared() {
+    return new RecordCounts(records, 0, turns(), bookkeeping, duplicates, unreadable);
+  }
+
   /// The records of both.
   public RecordCounts plus(RecordCounts other) {
     return new RecordCounts(

@@ -59,6 +59,13 @@ final class TurnBranches {
     expected.computeIfAbsent(head, _ -> new ArrayList<>(1)).add(context);
   }
 
+  /// Takes over a branch of which no turn is added, because all of them are known.
+  void resume(TurnId end, String leaf, ContextId context) {
+    Branch branch = new Branch(end, leaf);
+    branch.context = context;
+    ends.put(end, branch);
+  }
+
   /// The context that has followed the branch whose end is `turn`.
   Optional<ContextId> contextAt(TurnId turn) {
     return Optional.ofNullable(ends.get(turn)).map(Branch::context);

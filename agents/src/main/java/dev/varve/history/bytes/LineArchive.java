@@ -5,13 +5,18 @@ import dev.varve.BlobHash;
 import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.hash.Blake3;
+import dev.varve.history.bytes.LinePieces.Piece;
 import dev.varve.imports.LineReader;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /// Archives a transcript: each line becomes a blob without the members that a fork changes, and the
@@ -44,6 +49,45 @@ public final class LineArchive {
   public LineArchive(Store store, Set<String> elided) {
     this.store = store;
     this.elided = elided;
+  }
+
+  /// Goes on behind the lines of archived content, which ends with a line feed: what is written
+  /// next is the content with more lines. Reads the pieces and words, and no line.
+  public static LineArchive behind(Store store, Set<String> elided, StoredContent content)
+      throws IOException {
+    LineArchive archive = new LineArchive(store, elided);
+    BlobHash blob = Objects.requireNonNull(content.pieces());
+    String where = "pieces " + blob;
+    List<byte[]> known =
+        content.words() == null ? List.of() : WordList.read(store.get(content.words()), where);
+    known.forEach(archive.words::number);
+    try (DataInputStream in = new DataInputStream(new BufferedInputStream(store.read(blob)))) {
+      Optional<Piece> piece = LinePieces.read(in, where, known.size());
+      boolean afterPart = false;
+      while (piece.isPresent()) {
+        archive.take(piece.get(), afterPart);
+        afterPart = piece.get() instanceof Piece.Blob;
+        piece = LinePieces.read(in, where, known.size());
+      }
+    }
+    return archive;
+  }
+
+  /// Takes the next piece of the content to go on from. Short lines at its end stay open, so that
+  /// the pieces become those of the whole content.
+  ///
+  /// @param afterPart whether the piece only ends a line that is too long
+  private void take(Piece piece, boolean afterPart) throws IOException {
+    flushInline();
+    switch (piece) {
+      case Piece.Inline(byte[] bytes) when !afterPart -> inline.write(bytes);
+      case Piece.Group _ -> {
+        group.writeTo(pieces);
+        group.reset();
+        LinePieces.write(piece, pieces);
+      }
+      default -> LinePieces.write(piece, group);
+    }
   }
 
   /// Archives all lines. They are durable, as far as the store's durability asks, on return.

@@ -2,7 +2,10 @@
 package dev.varve.history.claude;
 
 import dev.varve.history.RecordValue;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// The newest answer of the model with the results of its tools, as one line of turns.
@@ -12,6 +15,9 @@ import java.util.Set;
 /// branches that nobody took, and all but the last would be lost to whoever walks from a leaf to
 /// the root. In the line each record of the group follows the one before it.
 final class AnswerGroup {
+
+  /// The largest answer from which another reader goes on.
+  private static final int MEMBERS_MAX = 64;
 
   private final Set<String> members = new HashSet<>();
   private String message = "";
@@ -39,6 +45,24 @@ final class AnswerGroup {
     }
     members.add(id);
     tip = id;
+  }
+
+  /// The state, from which [#resume] goes on; empty if it is large.
+  Optional<List<String>> state() {
+    if (members.size() > MEMBERS_MAX) {
+      return Optional.empty();
+    }
+    List<String> state = new ArrayList<>(members);
+    state.addFirst(tip);
+    state.addFirst(message);
+    return Optional.of(state);
+  }
+
+  /// Goes on from a state.
+  void resume(List<String> state) {
+    message = state.get(0);
+    tip = state.get(1);
+    members.addAll(state.subList(2, state.size()));
   }
 
   /// Says whether a record is a prompt. A prompt may begin a branch at any record.

@@ -124,6 +124,11 @@ public final class ClaudeProfile implements HistoryProfile {
   }
 
   @Override
+  public boolean appendsOnly() {
+    return true;
+  }
+
+  @Override
   public Set<String> elided() {
     return ELIDED;
   }

@@ -10,12 +10,14 @@ import dev.varve.history.TranscriptLine;
 import dev.varve.history.TranscriptReader;
 import dev.varve.history.TranscriptTitle;
 import dev.varve.history.UsageEvidence;
+import dev.varve.history.marks.ReaderState;
 import dev.varve.history.records.MessageBlocks;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// Reads a transcript of Claude Code: the turns are the records with a `uuid`, each below the
@@ -155,6 +157,32 @@ final class ClaudeReader implements TranscriptReader {
             + spent.get("cache_creation_input_tokens").count();
     UsageEvidence found = new UsageEvidence(key, input, cached, spent.get("output_tokens").count());
     usage.merge(key, found, (a, b) -> b.output() > a.output() ? b : a);
+  }
+
+  @Override
+  public Optional<ReaderState> state() {
+    return group
+        .state()
+        .map(
+            answer ->
+                new ReaderState()
+                    .with("answer", answer)
+                    .with("time", time.state())
+                    .with("title", title.state())
+                    .with("names", List.of(session, folder, link, last)));
+  }
+
+  @Override
+  public void resume(ReaderState state, List<UsageEvidence> known) {
+    group.resume(state.list("answer"));
+    time.resume(state.list("time"));
+    title.resume(state.list("title"));
+    List<String> names = state.list("names");
+    session = names.get(0);
+    folder = names.get(1);
+    link = names.get(2);
+    last = names.get(3);
+    known.forEach(each -> usage.put(each.key(), each));
   }
 
   @Override

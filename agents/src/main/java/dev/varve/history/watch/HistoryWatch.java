@@ -243,7 +243,9 @@ public final class HistoryWatch {
       case NEW, GROWN, REWRITTEN, OLDER -> listener.archived(agent, report);
       case UNCHANGED -> {}
     }
-    memory.archived(change.place(), stamps, change.stamps().isSettled(clock.instant()), now);
+    boolean grown = report.outcome() == ImportReport.Outcome.GROWN;
+    boolean settled = change.stamps().isSettled(clock.instant());
+    memory.archived(change.place(), stamps, settled, grown, now);
   }
 
   private ImportReport imported(Change change, Store store) {

@@ -19,6 +19,7 @@ final class SessionMemory {
     private String stamps = "";
     private long againNanos = NEVER;
     private boolean confirming;
+    private long compareNanos = NEVER;
     private int failures;
     private String reported = "";
   }
@@ -48,13 +49,20 @@ final class SessionMemory {
   /// @param stamps as they were before the import
   /// @param settled whether a later change would surely have other stamps; if not, the session is
   ///   due once more
-  void archived(Place place, String stamps, boolean settled, long now) {
+  /// @param grown whether a part of the session may be all that was read; the session is then due
+  ///   once more when all of it is read
+  void archived(Place place, String stamps, boolean settled, boolean grown, long now) {
     Entry entry = entries.computeIfAbsent(place, _ -> new Entry());
     // stamps from the future never settle, so once more is enough
     boolean again = !settled && !(entry.confirming && entry.stamps.equals(stamps));
     entry.stamps = stamps;
     entry.confirming = again;
-    entry.againNanos = again ? now + pace.settle().toNanos() : NEVER;
+    if (grown) {
+      entry.compareNanos = now + pace.compare().toNanos();
+    } else if (entry.compareNanos != NEVER && now - entry.compareNanos >= 0) {
+      entry.compareNanos = NEVER;
+    }
+    entry.againNanos = again ? now + pace.settle().toNanos() : entry.compareNanos;
     entry.failures = 0;
     entry.reported = "";
   }

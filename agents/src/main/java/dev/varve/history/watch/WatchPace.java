@@ -12,8 +12,14 @@ import java.time.Duration;
 /// @param retry the time after which a file or a store that failed is tried again; doubles each
 ///   time, up to sixty-fold
 /// @param idle after so long without a change, memory is given back
+/// @param compare after so long a session of which only new lines were read is compared as a whole
 public record WatchPace(
-    Duration gather, Duration settle, Duration slowLook, Duration retry, Duration idle) {
+    Duration gather,
+    Duration settle,
+    Duration slowLook,
+    Duration retry,
+    Duration idle,
+    Duration compare) {
 
   /// An archived line within a second, and a slow look every 15 seconds.
   public static final WatchPace DEFAULTS =
@@ -22,7 +28,8 @@ public record WatchPace(
           Duration.ofMillis(1100),
           Duration.ofSeconds(15),
           Duration.ofSeconds(2),
-          Duration.ofSeconds(5));
+          Duration.ofSeconds(5),
+          Duration.ofMinutes(61));
 
   /// The rest after a look that a notification began, as a multiple of the time that the listing
   /// took.
@@ -36,7 +43,7 @@ public record WatchPace(
   private static final int RETRY_DOUBLINGS = 6;
 
   public WatchPace withSlowLook(Duration value) {
-    return new WatchPace(gather, settle, value, retry, idle);
+    return new WatchPace(gather, settle, value, retry, idle, compare);
   }
 
   /// The rest behind a look.

@@ -5,6 +5,7 @@ import dev.varve.BlobHash;
 import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.hash.Blake3;
+import dev.varve.imports.SpotHashes;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

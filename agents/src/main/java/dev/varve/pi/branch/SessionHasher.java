@@ -8,6 +8,8 @@ import dev.varve.disk.FileAccess;
 import dev.varve.files.RegularFile;
 import dev.varve.files.WholeFile;
 import dev.varve.hash.Blake3;
+import dev.varve.imports.CountedFile;
+import dev.varve.imports.SpotHashes;
 import dev.varve.pi.branch.HashedSession.Way;
 import java.io.EOFException;
 import java.io.IOException;

@@ -61,7 +61,8 @@ final class HistoryWatchTest {
           Duration.ofMillis(1100),
           NEVER,
           Duration.ofMillis(50),
-          Duration.ofMillis(300));
+          Duration.ofMillis(300),
+          NEVER);
 
   /// Only slow looks find changes.
   private static final WatchPace SLOW =
@@ -70,6 +71,7 @@ final class HistoryWatchTest {
           Duration.ofMillis(1100),
           Duration.ofMillis(50),
           Duration.ofMillis(50),
+          NEVER,
           NEVER);
 
   @TempDir Path folder;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.pi.branch;
+package dev.varve.imports;
 
 import dev.varve.files.RegularFile;
 import dev.varve.hash.Blake3;
@@ -12,19 +12,24 @@ import java.nio.file.StandardOpenOption;
 import java.util.function.LongConsumer;
 
 /// A file that is read here and there, and how much of it was.
-final class CountedFile implements AutoCloseable {
+public final class CountedFile implements AutoCloseable {
 
   private static final int PIECE_BYTES = 1 << 20;
 
   private final FileChannel channel;
   private long bytesRead;
 
-  CountedFile(Path file) throws IOException {
+  /// Opens a regular file for reading.
+  ///
+  /// @throws IOException if it is none, or cannot be opened
+  public CountedFile(Path file) throws IOException {
     channel = RegularFile.open(file, StandardOpenOption.READ);
   }
 
+  /// The bytes from `at` on.
+  ///
   /// @throws EOFException if the file ends before
-  byte[] read(long at, int length) throws IOException {
+  public byte[] read(long at, int length) throws IOException {
     byte[] bytes = new byte[length];
     read(at, ByteBuffer.wrap(bytes));
     return bytes;
@@ -33,7 +38,7 @@ final class CountedFile implements AutoCloseable {
   /// Lets `hasher` take the bytes from `from` to `to`.
   ///
   /// @param progress receives, after each piece, the offset up to which bytes are hashed
-  void hash(long from, long to, Blake3 hasher, LongConsumer progress) throws IOException {
+  public void hash(long from, long to, Blake3 hasher, LongConsumer progress) throws IOException {
     byte[] piece = new byte[(int) Math.min(PIECE_BYTES, to - from)];
     for (long at = from; at < to; ) {
       int length = (int) Math.min(piece.length, to - at);
@@ -56,7 +61,8 @@ final class CountedFile implements AutoCloseable {
     }
   }
 
-  long bytesRead() {
+  /// The number of bytes that were read so far.
+  public long bytesRead() {
     return bytesRead;
   }
 

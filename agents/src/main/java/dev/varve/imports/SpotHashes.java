@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.pi.branch;
+package dev.varve.imports;
 
 import dev.varve.BlobHash;
 import dev.varve.hash.Blake3;
@@ -15,18 +15,20 @@ import java.io.IOException;
 /// @param end of the last 4 KiB
 /// @param samples of 16 times 64 bytes, spread evenly
 /// @param startBytes how many bytes `start` is of
-record SpotHashes(BlobHash start, BlobHash end, BlobHash samples, int startBytes) {
+public record SpotHashes(BlobHash start, BlobHash end, BlobHash samples, int startBytes) {
 
-  static final int START_BYTES_MAX = 4 << 10;
+  /// The most bytes of a first line that are hashed.
+  public static final int START_BYTES_MAX = 4 << 10;
+
   static final int END_BYTES = 4 << 10;
   static final int SAMPLES = 16;
   static final int SAMPLE_BYTES = 64;
 
   /// The most bytes that are read to take them.
-  static final int BYTES_MAX = START_BYTES_MAX + END_BYTES + SAMPLES * SAMPLE_BYTES;
+  public static final int BYTES_MAX = START_BYTES_MAX + END_BYTES + SAMPLES * SAMPLE_BYTES;
 
   /// Takes those of the first `sizeBytes` bytes of `file`.
-  static SpotHashes of(CountedFile file, long sizeBytes) throws IOException {
+  public static SpotHashes of(CountedFile file, long sizeBytes) throws IOException {
     byte[] start = file.read(0, (int) Math.min(START_BYTES_MAX, sizeBytes));
     int startBytes = 0;
     while (startBytes < start.length && start[startBytes] != '\n') {
@@ -36,7 +38,7 @@ record SpotHashes(BlobHash start, BlobHash end, BlobHash samples, int startBytes
   }
 
   /// True if the first `sizeBytes` bytes of `file` still have these hashes.
-  boolean hold(CountedFile file, long sizeBytes) throws IOException {
+  public boolean hold(CountedFile file, long sizeBytes) throws IOException {
     BlobHash found = Blake3.hash(file.read(0, startBytes));
     return found.equals(start) && of(file, sizeBytes, start, startBytes).equals(this);
   }
