@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The real Gemini CLI and Qwen Code, each against a scripted model on loopback: a session is held, archived while the agent works,
-# deleted, put back into an empty home, and gone on with. The model must then receive what it receives without Varve.
+# The real Gemini CLI, Qwen Code, Codex and opencode, each against a scripted model on loopback: a session is held, archived while
+# the agent works, deleted, put back into an empty home, and gone on with. The model must then receive what it receives without Varve.
 #
-# usage: agents-go-on.sh LAB        LAB: the folder of scripts that install the agents and play their models
+# usage: agents-go-on.sh LAB [AGENT…]        LAB: the folder of scripts that install the agents and play their models
 # AGENTS_LAB_DIR: where the agents are installed, or will be (default: a temporary folder). VARVE: the command to try.
 set -euo pipefail
 lab=$(cd "$1" && pwd)
@@ -29,13 +29,14 @@ field() {
 }
 
 install() {
-  [ -d "$AGENTS_LAB_DIR/$1/node_modules" ] || bash "$lab/$1/install.sh" > "$work/install.log" 2>&1 ||
+  [ -n "$(find "$AGENTS_LAB_DIR/$1" -maxdepth 2 -name node_modules 2> /dev/null)" ] || bash "$lab/$1/install.sh" > "$work/install.log" 2>&1 ||
     { cat "$work/install.log"; fail "$1 cannot be installed"; }
 }
 
 # model PROGRAM: plays a model on a port that the system gives; $work/bodies has what it receives
 model() {
   rm -rf "$work/bodies" "$work/model.log"
+  mkdir "$work/bodies"
   port=$(node "$root/.ci/free-port.mjs")
   node "$1" "$port" "$work/model.log" "$work/bodies" > /dev/null &
   pids+=($!)
@@ -46,10 +47,18 @@ model() {
     look();' "$port" || fail "no model on port $port"
 }
 
-# An agent's environment: nothing of this computer but the programs.
+# An agent's environment: nothing of this computer but the programs. Some agents wait for the end of their input.
 clean() {
-  (cd "$demo" && timeout 120 env -i PATH="$AGENTS_LAB_DIR/qwen/node_modules/.bin:$PATH" HOME="$home" TZ=UTC LANG=C.UTF-8 TERM=xterm-256color "$@" < /dev/null)
+  (cd "$demo" && timeout 120 env -i PATH="$AGENTS_LAB_DIR/qwen/node_modules/.bin:$PATH" HOME="$home" TZ=UTC LANG=C.UTF-8 TERM=xterm-256color "$@" < "${input:-/dev/null}")
 }
+
+# A call of the tools of Gemini CLI and Qwen Code that write a file, and that run a command.
+write_call() { printf '{"tool":"write_file","args":{"file_path":"%s","content":"hello\\n"}}' "$1"; }
+run_call() { printf '{"tool":"run_shell_command","args":{"command":"%s","description":"look","is_background":false}}' "$1"; }
+session_id() { head -1 "$1" | field sessionId; }
+# Another program writes to a session.
+disturb() { printf 'x' >> "$1"; }
+is_disturbed() { [ "$(tail -c 1 "$1")" = x ]; }
 
 gemini_folder=.gemini
 gemini_settings() {
@@ -79,9 +88,57 @@ qwen_next() { qwen_says --resume "$1" "$2"; }
 qwen_main() { ls "$home"/.qwen/projects/*/chats/*.jsonl; }
 qwen_model=$lab/qwen/fake-openai.mjs
 
+codex_folder=.codex
+codex_settings() {
+  sed "s/18791/$port/; s#/home/dev#$home#g" "$lab/codex/config.toml" > "$home/.codex/config.toml"
+  echo 'You are a coding agent under test. Be brief.' > "$home/.codex/instructions.md"
+}
+codex_says() {
+  clean CODEX_HOME="$home/.codex" FAKE_KEY=sk-fake-not-real "$(ls "$AGENTS_LAB_DIR"/codex/*/node_modules/@openai/codex-*/vendor/*/bin/codex | tail -1)" \
+    exec --dangerously-bypass-approvals-and-sandbox --json "$@"
+}
+codex_first() { codex_says "$1"; }
+codex_next() { codex_says resume "$1" "$2"; }
+codex_main() { find "$home/.codex/sessions" -name 'rollout-*.jsonl'; }
+codex_model=$lab/codex/fake-responses.mjs
+codex_write_call() { codex_run_call "echo hello > $1"; }
+codex_run_call() { printf '{"tool":"exec_command","args":{"cmd":"%s","yield_time_ms":20000}}' "$1"; }
+codex_session_id() { head -1 "$1" | grep -oE '"id":"[0-9a-f-]{36}"' | head -1 | cut -d'"' -f4; }
+
+opencode_folder=.local/share/opencode
+opencode_settings() {
+  mkdir -p "$home/.config/opencode"
+  sed "s/18082/$port/" "$lab/opencode/opencode.json" > "$home/.config/opencode/opencode.json"
+}
+opencode_says() { # the prompt comes by the standard input: opencode quotes an argument with spaces
+  printf '%s' "$1" > "$work/prompt"
+  shift
+  input=$work/prompt clean OPENCODE_DISABLE_AUTOUPDATE=1 OPENCODE_DISABLE_MODELS_FETCH=1 OPENCODE_DISABLE_LSP_DOWNLOAD=1 \
+    OPENCODE_DISABLE_DEFAULT_PLUGINS=1 OPENCODE_DISABLE_EXTERNAL_SKILLS=1 "$AGENTS_LAB_DIR/opencode/opencode" run --auto "$@"
+}
+opencode_first() { opencode_says "$1"; }
+opencode_next() { opencode_says "$2" -s "$1"; }
+opencode_main() { ls "$home/.local/share/opencode/opencode.db"; }
+opencode_model=$lab/opencode/fake-openai.mjs
+opencode_write_call() { printf '{"tool":"write","args":{"filePath":"%s","content":"hello\\n"}}' "$1"; }
+opencode_run_call() { printf '{"tool":"bash","args":{"command":"%s","description":"look"}}' "$1"; }
+opencode_disturb() {
+  command -v sqlite3 > /dev/null || { echo "NOT RUN: a changed row of opencode needs sqlite3"; return 1; }
+  sqlite3 "$1" "UPDATE session SET title = 'Disturbed'"
+}
+opencode_is_disturbed() { [ "$(sqlite3 "$1" 'SELECT DISTINCT title FROM session')" = Disturbed ]; }
+opencode_session_id() { field session < "$work/after.json"; }
+
+# of AGENT FUNCTION ARGUMENT…: the function of the agent, or the one of most agents
+of() {
+  local agent=$1 name=$2
+  shift 2
+  if declare -F "${agent}_$name" > /dev/null; then "${agent}_$name" "$@"; else "$name" "$@"; fi
+}
+
 # sync AGENT: archives what the agent has in the home
 sync() {
-  GEMINI_CLI_HOME=$home QWEN_HOME=$home/.qwen "$varve" sync "$1" --json
+  GEMINI_CLI_HOME=$home QWEN_HOME=$home/.qwen CODEX_HOME=$home/.codex XDG_DATA_HOME=$home/.local/share "$varve" sync "$1" --json
 }
 
 # received FILE: what the model received with the prompt to go on
@@ -91,7 +148,9 @@ received() {
   [ -n "$body" ] || fail "the model received no prompt to go on"
   node -e '
     const body = JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8"));
-    console.log(JSON.stringify(body.contents ?? body, null, 1));' "$body" > "$1"
+    // The prompt to go on is new each time, and so is the id that an agent gives the prompt.
+    const old = (body.input ?? []).map((item) => JSON.stringify(item).includes("Go on with it") ? { ...item, id: "new" } : item);
+    console.log(JSON.stringify(body.contents ?? (body.input ? old : body), null, 1));' "$body" > "$1"
 }
 
 # fresh AGENT: an empty home with the project as it was, and the agent settings
@@ -109,11 +168,11 @@ go_on() {
   rm -rf "$home" "$work/store" "$work/demo" "$work/at"
   mkdir -p "$work/demo"
   (cd "$work/demo" && git init -q -b main . && git config user.name dev && git config user.email dev@example.invalid && echo v0 > a.txt && git add -A && git commit -qm init)
-  fresh "$agent"
   model "${!model}"
+  fresh "$agent"
 
   echo "== $agent: a session that is archived while its agent works"
-  script="[{\"think\":\"I write.\",\"text\":\"Writing.\",\"calls\":[{\"tool\":\"write_file\",\"args\":{\"file_path\":\"$demo/b.txt\",\"content\":\"hello\\n\"}}]},{\"calls\":[{\"tool\":\"run_shell_command\",\"args\":{\"command\":\"cat b.txt; sleep 8\",\"description\":\"look\",\"is_background\":false}}]},{\"text\":\"Done.\"}]"
+  script="[{\"think\":\"I write.\",\"text\":\"Writing.\",\"calls\":[$(of "$agent" write_call "$demo/b.txt")]},{\"calls\":[$(of "$agent" run_call "cat b.txt; sleep 8")]},{\"text\":\"Done.\"}]"
   "${agent}_first" "Make a file. SCRIPT $script" > "$work/answer" 2>&1 &
   local first=$!
   node -e '
@@ -124,9 +183,9 @@ go_on() {
   wait "$first" || fail "$agent: $(tail -3 "$work/answer")"
   sync "$agent" > "$work/after.json"
   [ "$(field outcome < "$work/during.json")" = new ] || fail "not archived while $agent worked: $(cat "$work/during.json")"
-  [ "$(field outcome < "$work/after.json")" = grown ] || fail "not grown: $(cat "$work/after.json")"
+  grep -qE '^(grown|rewritten)$' <<< "$(field outcome < "$work/after.json")" || fail "not grown: $(cat "$work/after.json")"
   main=$("${agent}_main")
-  id=$(head -1 "$main" | field sessionId)
+  id=$(of "$agent" session_id "$main")
   context=$(field manifest_context_id < "$work/after.json")
   cp -a "$home" "$work/at"
   rm -rf "$work/demo"
@@ -140,11 +199,11 @@ go_on() {
   fresh "$agent"
   find "$work/bodies" -type f -delete
   "$varve" put-back "$context" --to "$home/${!folder}" --dry-run > /dev/null
-  find "$home/${!folder}" -name '*.jsonl' | grep . && fail "a plan wrote something"
+  find "$home/${!folder}" \( -name '*.jsonl' -o -name '*.db' \) | grep . && fail "a plan wrote something"
   "$varve" put-back "$context" --to "$home/${!folder}" > "$work/plan.txt" 2> "$work/said.txt"
-  grep -q -- "--resume $id" "$work/said.txt" || fail "no word of how to go on: $(cat "$work/said.txt")"
+  grep -q "^Go on with it.*$id" "$work/said.txt" || fail "no word of how to go on: $(cat "$work/said.txt")"
   while IFS= read -r -d '' name; do
-    [ "$name" = ./settings.json ] && continue
+    case $name in ./settings.json | ./config.toml | ./instructions.md | ./opencode.db*) continue ;; esac # rows come back, not the bytes of a database
     cmp "$home/${!folder}/$name" "$work/at/${!folder}/$name" || fail "$name came back with other bytes"
   done < <(cd "$home/${!folder}" && find . -type f -print0)
   "${agent}_next" "$id" "Go on with it. SCRIPT [{\"text\":\"Went on.\"}]" > "$work/answer" 2>&1 || fail "$agent: $(tail -3 "$work/answer")"
@@ -153,12 +212,15 @@ go_on() {
   [ "$(grep -c '"role"' "$work/with.json")" -ge 6 ] || fail "the model of $agent was not told what was said before"
 
   echo "== $agent: what went on is archived, and is in nobody's way"
-  [ "$(sync "$agent" | field outcome | grep -c grown)" -ge 1 ] || fail "what $agent added is not archived"
-  printf 'x' >> "$main"
-  "$varve" put-back "$context" --to "$home/${!folder}" > /dev/null 2>&1 && fail "another file was overwritten"
-  [ "$(tail -c 1 "$main")" = x ] || fail "another file was changed"
+  [ "$(sync "$agent" | field outcome | grep -cE '^(grown|rewritten)$')" -ge 1 ] || fail "what $agent added is not archived"
+  of "$agent" disturb "$main" || return 0
+  "$varve" put-back "$context" --to "$home/${!folder}" > /dev/null 2>&1 && fail "what another program wrote was overwritten"
+  of "$agent" is_disturbed "$main" || fail "what another program wrote was changed"
 }
 
+[ $# -le 1 ] || { for agent in "${@:2}"; do go_on "$agent"; done; exit; }
 go_on gemini
 go_on qwen
-echo "Gemini CLI and Qwen Code go on with what was put back"
+go_on codex
+go_on opencode
+echo "Gemini CLI, Qwen Code, Codex and opencode go on with what was put back"
