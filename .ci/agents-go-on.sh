@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The real Gemini CLI, Qwen Code, Codex and opencode, each against a scripted model on loopback: a session is held, archived while
+# The real Gemini CLI, Qwen Code, Codex, opencode and Cline, each against a scripted model on loopback: a session is held, archived while
 # the agent works, deleted, put back into an empty home, and gone on with. The model must then receive what it receives without Varve.
 #
 # usage: agents-go-on.sh LAB [AGENT…]        LAB: the folder of scripts that install the agents and play their models
@@ -56,6 +56,8 @@ clean() {
 write_call() { printf '{"tool":"write_file","args":{"file_path":"%s","content":"hello\\n"}}' "$1"; }
 run_call() { printf '{"tool":"run_shell_command","args":{"command":"%s","description":"look","is_background":false}}' "$1"; }
 session_id() { head -1 "$1" | field sessionId; }
+# Whether a file of an agent's folder is of the session: settings are not, and of a database rows come back and not the bytes.
+is_own() { [[ $1 != ./settings.json && $1 != ./config.toml && $1 != ./instructions.md && $1 != ./opencode.db* ]]; }
 # Another program writes to a session.
 disturb() { printf 'x' >> "$1"; }
 is_disturbed() { [ "$(tail -c 1 "$1")" = x ]; }
@@ -129,6 +131,45 @@ opencode_disturb() {
 opencode_is_disturbed() { [ "$(sqlite3 "$1" 'SELECT DISTINCT title FROM session')" = Disturbed ]; }
 opencode_session_id() { field session < "$work/after.json"; }
 
+cline_folder=.cline
+cline() {
+  clean SHELL=/bin/bash CLINE_TELEMETRY_DISABLED=1 DO_NOT_TRACK=1 CLINE_NO_AUTO_UPDATE=1 GO_ON_MARK="$work" "$@"
+}
+cline_program=$AGENTS_LAB_DIR/cline/node_modules/.bin/cline
+cline_settings() {
+  cline "$cline_program" auth -p openai-compatible -k dummy -m fake-1 -b "http://127.0.0.1:$port/v1" > "$work/auth" 2>&1 || { cat "$work/auth"; fail "cline auth"; }
+}
+cline_first() { cline "$cline_program" --json "$1"; end_hub; }
+cline_next() { # goes on at a terminal only
+  local terminal=(tmux -L "varve-$$" -f /dev/null) look
+  cline "${terminal[@]}" new-session -d -s t -x 140 -y 45 -c "$demo" "$cline_program --id $1"
+  for look in $(seq 120); do ! "${terminal[@]}" capture-pane -p -t t | grep -q 'Ask anything' || break; sleep 0.25; done
+  sleep 1.5
+  "${terminal[@]}" send-keys -t t -l -- "$2"
+  sleep 1
+  "${terminal[@]}" send-keys -t t Enter
+  for look in $(seq 160); do ! grep -q '"text": "Went on\."' "$(cline_main)" || break; sleep 0.25; done
+  [ "$look" -lt 160 ] || "${terminal[@]}" capture-pane -p -t t
+  sleep 1
+  "${terminal[@]}" send-keys -t t C-c || true
+  sleep 1
+  "${terminal[@]}" kill-server 2> /dev/null || true
+  end_hub
+}
+end_hub() { # Cline leaves a program behind
+  local pid
+  for pid in $(pgrep -f -- --cline-hub-daemon); do
+    ! tr '\0' '\n' < "/proc/$pid/environ" 2> /dev/null | grep -q "^GO_ON_MARK=$work$" || kill "$pid" || true
+  done
+  sleep 0.5
+}
+cline_main() { ls "$home"/.cline/data/sessions/*/*.messages.json; }
+cline_model=$lab/cline/fake-openai.mjs
+cline_write_call() { printf '{"tool":"editor","args":{"path":"%s","new_text":"hello\\n"}}' "$1"; }
+cline_run_call() { printf '{"tool":"run_commands","args":{"commands":["%s"]}}' "$1"; }
+cline_session_id() { basename "$1" .messages.json; }
+cline_is_own() { [[ $1 == ./data/sessions/* ]]; }
+
 # of AGENT FUNCTION ARGUMENT…: the function of the agent, or the one of most agents
 of() {
   local agent=$1 name=$2
@@ -138,7 +179,9 @@ of() {
 
 # sync AGENT: archives what the agent has in the home
 sync() {
-  GEMINI_CLI_HOME=$home QWEN_HOME=$home/.qwen CODEX_HOME=$home/.codex XDG_DATA_HOME=$home/.local/share "$varve" sync "$1" --json
+  local own=$HOME
+  [ "$1" != cline ] || own=$home # no variable names its folder
+  HOME=$own GEMINI_CLI_HOME=$home QWEN_HOME=$home/.qwen CODEX_HOME=$home/.codex XDG_DATA_HOME=$home/.local/share "$varve" sync "$1" --json
 }
 
 # received FILE: what the model received with the prompt to go on
@@ -199,11 +242,11 @@ go_on() {
   fresh "$agent"
   find "$work/bodies" -type f -delete
   "$varve" put-back "$context" --to "$home/${!folder}" --dry-run > /dev/null
-  find "$home/${!folder}" \( -name '*.jsonl' -o -name '*.db' \) | grep . && fail "a plan wrote something"
+  find "$home/${!folder}" \( -name '*.jsonl' -o -name '*.db' -o -name '*.messages.json' \) | grep -v /db/ | grep . && fail "a plan wrote something"
   "$varve" put-back "$context" --to "$home/${!folder}" > "$work/plan.txt" 2> "$work/said.txt"
   grep -q "^Go on with it.*$id" "$work/said.txt" || fail "no word of how to go on: $(cat "$work/said.txt")"
   while IFS= read -r -d '' name; do
-    case $name in ./settings.json | ./config.toml | ./instructions.md | ./opencode.db*) continue ;; esac # rows come back, not the bytes of a database
+    of "$agent" is_own "$name" || continue
     cmp "$home/${!folder}/$name" "$work/at/${!folder}/$name" || fail "$name came back with other bytes"
   done < <(cd "$home/${!folder}" && find . -type f -print0)
   "${agent}_next" "$id" "Go on with it. SCRIPT [{\"text\":\"Went on.\"}]" > "$work/answer" 2>&1 || fail "$agent: $(tail -3 "$work/answer")"
@@ -223,4 +266,9 @@ go_on gemini
 go_on qwen
 go_on codex
 go_on opencode
-echo "Gemini CLI, Qwen Code, Codex and opencode go on with what was put back"
+if command -v tmux > /dev/null; then
+  go_on cline
+else
+  echo "NOT RUN: Cline goes on at a terminal only, which needs tmux"
+fi
+echo "the agents go on with what was put back"
