@@ -92,7 +92,7 @@ qwen_model=$lab/qwen/fake-openai.mjs
 
 codex_folder=.codex
 codex_settings() {
-  sed "s/18791/$port/; s#/home/dev#$home#g" "$lab/codex/config.toml" > "$home/.codex/config.toml"
+  sed "s/18791/$port/; s#\"/[a-z]*/dev/#\"$home/#" "$lab/codex/config.toml" > "$home/.codex/config.toml"
   echo 'You are a coding agent under test. Be brief.' > "$home/.codex/instructions.md"
 }
 codex_says() {
