@@ -119,7 +119,7 @@ public final class ImportOutput implements ImportListener {
     if (json) {
       return;
     }
-    terminal.println(
+    terminal.report(
         HumanText.count(sessions, "session")
             + ", "
             + HumanText.count(counts.turnsNew(), "new turn")
@@ -141,7 +141,7 @@ public final class ImportOutput implements ImportListener {
         };
     if (!word.isEmpty()) {
       terminal.status("");
-      terminal.println(
+      terminal.report(
           new StyledLine()
               .add(
                   report.outcome() == ImportReport.Outcome.FAILED

@@ -77,7 +77,7 @@ final class ImportJp implements Callable<Integer> {
       }
     }
     if (!output.json()) {
-      terminal.println(
+      terminal.report(
           HumanText.count(conversations.size(), "conversation")
               + ", "
               + HumanText.number(added)
@@ -119,7 +119,7 @@ final class ImportJp implements Callable<Integer> {
           .number("problem_count", imported.problems().count())
           .print(terminal);
     } else if (isNew) {
-      terminal.println(
+      terminal.report(
           new StyledLine()
               .add(StyledLine.Style.YELLOW, String.valueOf(context))
               .tab(8)

@@ -122,24 +122,24 @@ final class ImportCxdb implements Callable<Integer> {
     if (report.problems().count() > PROBLEMS_LISTED) {
       terminal.say(HumanText.count(report.problems().count() - PROBLEMS_LISTED, "more problem"));
     }
-    terminal.println(
+    terminal.report(
         HumanText.count(report.blobs(), "blob")
             + ", "
             + HumanText.count(report.turns(), "turn")
             + ", "
             + HumanText.count(report.contexts(), "context"));
     if (report.turnsSkipped() > 0) {
-      terminal.println(
+      terminal.report(
           "left out: "
               + HumanText.count(report.turnsSkipped(), "turn")
               + " whose blob or parent is missing");
     }
     if (report.contextsSetBack() > 0) {
-      terminal.println(
+      terminal.report(
           "ending earlier than they did: " + HumanText.count(report.contextsSetBack(), "context"));
     }
     if (types.bundles() > 0) {
-      terminal.println("types: " + HumanText.count(types.bundles(), "bundle"));
+      terminal.report("types: " + HumanText.count(types.bundles(), "bundle"));
     }
     for (RegistryImport.Problem problem : types.problems()) {
       terminal.say("registry/" + problem.file() + ": " + problem.what());

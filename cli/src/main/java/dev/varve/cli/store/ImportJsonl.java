@@ -12,7 +12,6 @@ import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.terminal.HumanText;
-import dev.varve.cli.terminal.SafeText;
 import dev.varve.cli.terminal.Terminal;
 import dev.varve.json.JsonLine;
 import java.io.IOException;
@@ -125,10 +124,10 @@ final class ImportJsonl implements Callable<Integer> {
           .number("turns_shared", chain.shared())
           .print(terminal);
     } else if (chain.context() == null) {
-      terminal.println(SafeText.line(file) + ": no lines");
+      terminal.report(file + ": no lines");
     } else {
-      terminal.println(
-          SafeText.line(file)
+      terminal.report(
+          file
               + ": context "
               + chain.context()
               + ", "

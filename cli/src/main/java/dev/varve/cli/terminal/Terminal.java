@@ -197,6 +197,19 @@ public final class Terminal implements JsonLine.Output {
     talk(own(MessageForm.of(line.render(errHasColour()))) + "\n");
   }
 
+  /// A line on standard output that counts what was done, for people. `--quiet` silences it, and
+  /// programs read the same in JSON.
+  public void report(StyledLine line) {
+    if (!quiet) {
+      println(line);
+    }
+  }
+
+  /// The same of a line without colours.
+  public void report(String line) {
+    report(StyledLine.of(line));
+  }
+
   /// Returns whether remarks are silenced.
   public boolean isQuiet() {
     return quiet;

@@ -70,6 +70,13 @@ final class ImportJsonlTest {
   }
 
   @Test
+  void theQuietGetNoLineAndProgramsGetTheirs() {
+    assertThat(load("--quiet").out()).isEmpty();
+    assertThat(load("--quiet", "--json").out()).contains("\"context_id\":\"1\"");
+    assertThat(texts(turns(1))).hasSize(4);
+  }
+
+  @Test
   void aSecondImportAddsOnlyWhatIsNew() throws IOException {
     load();
     assertThat(load("--json").out())
