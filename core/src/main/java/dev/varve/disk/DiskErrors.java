@@ -5,7 +5,10 @@ import dev.varve.StoreException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -63,16 +66,17 @@ public final class DiskErrors {
         && folder.toFile().getUsableSpace() < sizeBytes;
   }
 
+  /// The reason in words of the user. The kinds of Java's exceptions whose message is only the
+  /// file's name have words of their own.
   static String reason(IOException cause) {
-    if (cause instanceof AccessDeniedException) {
-      return "permission denied";
-    }
-    if (cause instanceof FileSystemException e && e.getReason() != null) {
-      return e.getReason();
-    }
-    String message = cause.getMessage();
-    return message == null || cause instanceof FileSystemException
-        ? cause.getClass().getSimpleName()
-        : message;
+    return switch (cause) {
+      case AccessDeniedException _ -> "permission denied";
+      case NoSuchFileException _ -> "no such file or folder";
+      case NotDirectoryException _ -> "not a folder";
+      case FileAlreadyExistsException _ -> "something else is there";
+      case FileSystemException e when e.getReason() != null -> e.getReason();
+      case FileSystemException e -> e.getClass().getSimpleName();
+      default -> cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    };
   }
 }

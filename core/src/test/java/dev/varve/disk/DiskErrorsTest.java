@@ -7,7 +7,10 @@ import dev.varve.StoreException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +60,13 @@ class DiskErrorsTest {
   void aReasonIsGivenEvenIfTheSystemGivesNone() {
     assertThat(DiskErrors.of(temp.resolve("a"), "open", new AccessDeniedException("a")))
         .hasMessageEndingWith("a: open: permission denied");
+    assertThat(DiskErrors.of(temp.resolve("a"), "create folder", new NoSuchFileException("a")))
+        .hasMessageEndingWith("a: create folder: no such file or folder");
+    assertThat(
+            DiskErrors.of(temp.resolve("a"), "create folder", new FileAlreadyExistsException("a")))
+        .hasMessageEndingWith("a: create folder: something else is there");
+    assertThat(DiskErrors.of(temp.resolve("a"), "list", new NotDirectoryException("a")))
+        .hasMessageEndingWith("a: list: not a folder");
     assertThat(DiskErrors.of(temp.resolve("a"), "read", new IOException()))
         .hasMessageEndingWith("a: read: IOException");
   }

@@ -10,6 +10,8 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.ProtocolException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +19,8 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Path;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
@@ -48,6 +52,9 @@ public final class HttpBlobs implements BlobTarget {
   private static final int REASON_CHARS_MAX = 200;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Pattern HASH = Pattern.compile("\"([0-9a-f]{64})\"");
+
+  private static final String NO_HTTP =
+      "expected an answer in HTTP, found other bytes; a port with TLS is named https://…";
 
   private final URI base;
   private final String token;
@@ -220,10 +227,34 @@ public final class HttpBlobs implements BlobTarget {
       return client.send(request, BodyHandlers.ofInputStream());
     } catch (SSLHandshakeException e) {
       throw new IOException(untrusted(e), e);
+    } catch (ConnectException e) {
+      throw new IOException(unreachable(e), e);
+    } catch (HttpTimeoutException e) {
+      throw e;
+    } catch (IOException e) {
+      throw isUnreadable(e) ? new IOException(NO_HTTP, e) : e;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
+  }
+
+  /// The reason for a connection that could not be made. Java's own message is empty.
+  private static String unreachable(ConnectException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof UnresolvedAddressException) {
+        return "no address is known for this name";
+      }
+    }
+    return "nothing answers at this address";
+  }
+
+  /// Returns whether a server without TLS answered in other words than HTTP, as a port with TLS
+  /// does.
+  private boolean isUnreadable(IOException e) {
+    return base.getScheme().equalsIgnoreCase("http")
+        && (e instanceof ProtocolException
+            || String.valueOf(e.getMessage()).contains("HTTP/1.1 status line"));
   }
 
   /// The reason for a handshake that failed, in words of the one who runs the command.

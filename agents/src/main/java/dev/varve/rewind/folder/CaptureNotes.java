@@ -2,7 +2,7 @@
 package dev.varve.rewind.folder;
 
 import dev.varve.BlobHash;
-import dev.varve.StoreException;
+import dev.varve.disk.DiskErrors;
 import dev.varve.files.WholeFile;
 import dev.varve.git.RepoPath;
 import dev.varve.hash.Blake3;
@@ -66,7 +66,7 @@ record CaptureNotes(String mark, long startedNanos, Map<RepoPath, Entry> entries
     } catch (NoSuchFileException e) {
       return NONE;
     } catch (IOException e) {
-      throw new StoreException.Io(folder.toString(), "read: " + e.getClass().getSimpleName(), e);
+      throw DiskErrors.of(folder, "read", e);
     }
   }
 

@@ -2,6 +2,7 @@
 package dev.varve.rewind.folder;
 
 import dev.varve.StoreException;
+import dev.varve.disk.DiskErrors;
 import dev.varve.git.RepoPath;
 import dev.varve.rewind.LeftOut;
 import dev.varve.rewind.WorktreeWriter;
@@ -50,7 +51,7 @@ final class FolderWalk {
       return new WalkedPath.Folder(
           RepoPath.of(""), FileStat.of(root), inside(root, RepoPath.of(""), 0));
     } catch (IOException e) {
-      throw new StoreException.Io(root.toString(), "list: " + e.getClass().getSimpleName(), e);
+      throw DiskErrors.of(root, "list", e);
     }
   }
 

@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import dev.varve.StoreException;
+import dev.varve.disk.DiskErrors;
 import dev.varve.git.RepoPath;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,7 +60,7 @@ final class IgnoreFileRules {
       }
       return parse(new String(Files.readAllBytes(file), ISO_8859_1));
     } catch (IOException e) {
-      throw new StoreException.Io(file.toString(), "read: " + e.getClass().getSimpleName(), e);
+      throw DiskErrors.of(file, "read", e);
     }
   }
 

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -104,6 +105,30 @@ final class HttpBlobsTlsTest {
           .isInstanceOf(IOException.class)
           .hasMessage(
               "its certificate comes from an authority that is not trusted here; --ca names one");
+    }
+  }
+
+  @Test
+  void aPortWithTlsIsNoServerOfPlainHttp() {
+    try (HttpBlobs blobs = new HttpBlobs("http://localhost:" + server.getAddress().getPort(), "")) {
+      assertThatThrownBy(() -> blobs.open(HASH, 0))
+          .isInstanceOf(IOException.class)
+          .hasMessage(
+              "expected an answer in HTTP, found other bytes; a port with TLS is named https://…");
+    }
+  }
+
+  @Test
+  void aServerThatIsNotThereIsSaidToBeAbsent() throws IOException {
+    int free;
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      free = taken.getLocalPort();
+    }
+    try (HttpBlobs blobs = new HttpBlobs("http://127.0.0.1:" + free, "")) {
+      assertThatThrownBy(() -> blobs.open(HASH, 0)).hasMessage("nothing answers at this address");
+    }
+    try (HttpBlobs blobs = new HttpBlobs("http://nowhere.invalid:80", "")) {
+      assertThatThrownBy(() -> blobs.open(HASH, 0)).hasMessage("no address is known for this name");
     }
   }
 
