@@ -94,6 +94,7 @@ export async function fill(url) {
   const rootTwo = await folder(to, { 'readme.txt': 'one\n2\nthree\n', 'src/Main.java': 'class Main {}\n', 'new.txt': 'new\n' });
   const item = 'cxdb.ConversationItem';
   await to.append(made.tools, { item_type: 'user_input', status: 'complete', user_input: { text: 'Please **fix** the test' }, context_metadata: { title: 'Tools at work', client_tag: 'demo' } }, item);
+  made.blob = await to.blob(Buffer.from('the bytes of a blob\n'));
   made.filesOne = (await to.append(made.tools, { item_type: 'assistant_turn', turn: { text: 'I look.', reasoning: 'a thought', tool_calls: [{ id: 't1', name: 'bash', args: '{"command":"make test"}', result: { content: 'FAILED\n', success: false, exit_code: 2 } }] } }, item, { fs_root_hash: rootOne })).turn_id;
   const shared = (await to.append(made.tools, { item_type: 'tool_call', tool_call: { call_id: 't2', name: 'edit', args: '{"path":"readme.txt","old_string":"two","new_string":"2"}' } }, item)).turn_id;
   made.shared = shared;

@@ -440,10 +440,13 @@ const PLACES = [
   [`files/${made.filesOne}`, '**/fs*', '.file-name'],
   ['search?words=another', '**/v1/search?*', '.snippet'],
   ['storage', '**/v1/metrics', '.card'],
+  [`blob/${made.blob}`, '**/v1/blobs/*', 'pre'],
 ];
 
+/** A refusal of the service. */
+const refusal = (status, message) => ({ status, contentType: 'application/json', body: JSON.stringify({ error: { code: status, message } }) });
+
 await journey('states: each view while the service is slow, busy, gone, and when it answers with damage or half an answer', async () => {
-  const json = (status, message) => ({ status, contentType: 'application/json', body: JSON.stringify({ error: { code: status, message } }) });
   for (const [place, asked, shown] of PLACES) {
     const page = await open('#/nowhere');
     const to = async (answer, name) => {
@@ -457,21 +460,76 @@ await journey('states: each view while the service is slow, busy, gone, and when
       await page.unroute(asked);
       await page.locator(`#view ${shown}`).first().waitFor({ timeout: 10_000 }).catch((e) => { throw new Error(`${place} after ${name}: ${e}`); });
     };
-    await to((route) => route.fulfill(json(503, 'too many requests at once')), 'busy');
+    await to((route) => route.fulfill(refusal(503, 'too many requests at once')), 'busy');
     await well('busy');
     await to((route) => route.abort('connectionrefused'), 'gone');
     await well('gone');
-    await to((route) => route.fulfill({ status: 200, contentType: 'application/json', body: '{"contexts":[{"con' }), 'gone');
-    await well('half an answer');
-    await to((route) => route.fulfill(json(500, 'blobs.pack: checksum')), 'damaged');
+    if (!place.startsWith('blob/')) { // half of JSON is no JSON, half of a blob is bytes
+      await to((route) => route.fulfill({ status: 200, contentType: 'application/json', body: '{"contexts":[{"con' }), 'gone');
+      await well('half an answer');
+    }
+    await to((route) => route.fulfill(refusal(500, 'blobs.pack: checksum')), 'damaged');
     await page.unroute(asked);
-    let release = () => {};
-    const held = new Promise((resolve) => { release = resolve; });
-    await to(async (route) => { await held; await route.continue().catch(() => {}); }, 'loading');
-    release();
-    await well('loading');
+    await to((route) => route.fulfill(refusal(404, 'blob: not found')), 'missing');
+    await page.unroute(asked);
+    await to((route) => route.fulfill(refusal(401, 'a token is needed')), 'unauthorised');
+    await page.unroute(asked);
+    await page.fill('#token', 'any');
+    await page.keyboard.press('Enter');
+    await page.locator(`#view ${shown}`).first().waitFor({ timeout: 10_000 }).catch((e) => { throw new Error(`${place} after unauthorised: ${e}`); });
     await done(page);
   }
+});
+
+await journey('states: each view says that it is read, then that this takes long, and shows what comes', async () => {
+  let release = () => {};
+  const held = new Promise((resolve) => { release = resolve; });
+  const pages = await Promise.all(PLACES.map(async ([place, asked, shown]) => {
+    const page = await open('#/nowhere');
+    await page.route(asked, async (route) => { await held; await route.continue().catch(() => {}); });
+    await page.goto(`${url}/#/${place}`);
+    for (const name of ['loading', 'slow']) await page.locator(`#view [data-state=${name}]`).first().waitFor({ timeout: 15_000 }).catch((e) => { throw new Error(`${place}, ${name}: ${e}`); });
+    return { page, place, shown };
+  }));
+  release();
+  for (const { page, place, shown } of pages) {
+    await page.locator(`#view ${shown}`).first().waitFor({ timeout: 10_000 }).catch((e) => { throw new Error(`${place} after slow: ${e}`); });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await done(page);
+  }
+});
+
+await journey('states: a blob without bytes, one of bytes that are no text, and a name that is none', async () => {
+  const to = writer(url);
+  const page = await open(`#/blob/${await to.blob(Buffer.alloc(0))}`);
+  await page.locator('#view [data-state=empty]', { hasText: 'This blob has no bytes' }).waitFor();
+  await page.goto(`${url}/#/blob/${await to.blob(Buffer.from([0, 1, 2, 255]))}`);
+  await has(page, '00 01 02 ff');
+  assert.equal(await page.locator('pre[aria-label=text]').count(), 0);
+  await page.goto(`${url}/#/blob/${await to.blob(Buffer.from('x'.repeat(70_000)))}`);
+  await has(page, 'the first ');
+  await check(page, 'blob');
+  await page.goto(`${url}/#/blob/${'0'.repeat(64)}`);
+  await page.locator('#view [data-state=missing]').waitFor();
+  await page.goto(`${url}/#/blob/none`);
+  await page.locator('#view [data-state=refused]').waitFor();
+  await done(page);
+});
+
+await journey('states: numbers of the storage that grow old', async () => {
+  const page = await open('#/storage');
+  await has(page, 'compression saves');
+  const old = page.locator('#view [data-state=old]');
+  for (const [answer, words] of [[(route) => route.fulfill(refusal(500, 'metrics: damaged')), 'The service answered: metrics: damaged'], [(route) => route.abort('connectionrefused'), 'The service does not answer'], [() => {}, 'The service takes longer than usual']]) {
+    await page.route('**/v1/metrics', answer);
+    await old.filter({ hasText: words }).waitFor({ timeout: 20_000 });
+    await has(page, 'compression saves');
+    if (words.includes('damaged')) await check(page, 'storage-old');
+    await page.unroute('**/v1/metrics');
+    if (words.includes('longer')) continue; // the request that is held is never answered
+    await old.waitFor({ state: 'detached', timeout: 10_000 });
+  }
+  await done(page);
 });
 
 await journey('states: what is read later is asked for again when the service is back', async () => {
@@ -503,6 +561,12 @@ await journey('states: what is read later is asked for again when the service is
 });
 
 await journey('a service that is restarted under an open page', async () => {
+  const others = await Promise.all(PLACES.map(async ([place, , shown]) => {
+    const page = await open(`#/${place}`);
+    await page.locator(`#view ${shown}`).first().waitFor({ timeout: 10_000 });
+    await page.locator('[data-live=yes]').waitFor();
+    return { page, place, shown };
+  }));
   const page = await open(`#/context/${made.tools}`);
   await turn(page, 'Done.');
   await page.locator('[data-live=yes]').waitFor();
@@ -510,12 +574,22 @@ await journey('a service that is restarted under an open page', async () => {
   await page.locator('[data-state=gone]').waitFor({ timeout: 10_000 });
   await turn(page, 'Done.');
   await page.screenshot({ path: path.join(pictures, 'gone.png') });
+  for (const { page: other, place, shown } of others) {
+    await other.locator('.notice [data-state=gone]').waitFor({ timeout: 10_000 });
+    assert.ok(await other.locator(`#view ${shown}`).count() > 0, `${place} keeps what it shows while the service is away`);
+  }
   service = await serveStore('store', new URL(url).host);
   await page.locator('[data-state=restarted]').waitFor({ timeout: 15_000 });
   await page.locator('[data-live=yes]').waitFor({ timeout: 15_000 });
   await writer(url).append(made.tools, { role: 'assistant', text: 'after the restart' });
   await page.locator('article', { hasText: 'after the restart' }).waitFor({ timeout: 10_000 });
   await done(page);
+  for (const { page: other, place, shown } of others) {
+    await other.locator('[data-live=yes]').waitFor({ timeout: 15_000 });
+    await other.locator('.notice [data-state=gone]').waitFor({ state: 'detached' });
+    assert.ok(await other.locator(`#view ${shown}`).count() > 0, `${place} after the restart`);
+    await done(other);
+  }
 });
 await service.stop();
 

@@ -2,7 +2,7 @@
 import { getText } from '../data/api.js';
 import { el, replace } from '../drawing/dom.js';
 import { plain, size } from '../drawing/text.js';
-import { load } from '../shell/states.js';
+import { load, state } from '../shell/states.js';
 
 const BYTES_MAX = 65_536;
 
@@ -16,7 +16,7 @@ export function blob({ host, path, scope }) {
   document.title = `Blob ${hash.slice(0, 8)} · Varve`;
   void load(host, scope.signal, () => getText(`v1/blobs/${encodeURIComponent(hash)}`, BYTES_MAX, scope.signal), (found) => {
     replace(host, el('div', { class: 'page-head' }, el('h1', {}, 'Blob'), el('code', {}, hash), el('span', { class: 'quiet' }, size(found.sizeBytes))),
-      el('div', { class: 'padded' },
+      found.sizeBytes === 0 ? state('empty', 'This blob has no bytes.') : el('div', { class: 'padded' },
         found.isWhole ? null : el('p', { class: 'quiet' }, `the first ${size(BYTES_MAX)}`),
         found.isText ? el('pre', { tabindex: 0, 'aria-label': 'text' }, plain(found.text, 'plain code')) : null,
         el('details', { open: !found.isText }, el('summary', {}, 'hex'), el('pre', { tabindex: 0, 'aria-label': 'hex' }, plain(hex(found.bytes), 'code plain')))));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ask, getJson } from '../data/api.js';
+import { ApiError, ask, getJson } from '../data/api.js';
 import { bar, card, chart } from '../drawing/charts.js';
 import { el, replace } from '../drawing/dom.js';
 import { number, size, visible } from '../drawing/text.js';
@@ -7,6 +7,9 @@ import { load } from '../shell/states.js';
 import { surveysPanel } from './surveys.js';
 
 const PERIOD_MS = 2_000;
+
+/** The age from which on numbers are called old although the service has not refused anything. */
+const OLD_MS = 10_000;
 
 /** What is measured, by its name in the metrics, and its latency there. */
 const OPERATIONS = [
@@ -25,16 +28,38 @@ export function storage({ host, scope }) {
   document.title = 'Storage · Varve';
   const facts = el('div');
   const activity = el('div');
+  const age = el('div', { role: 'status' });
   const surveys = surveysPanel(scope.signal);
   void load(host, scope.signal, () => read(scope.signal), (first) => {
-    replace(host, el('div', { class: 'padded storage' }, el('h1', {}, 'Storage'), facts, surveys.element, activity));
+    replace(host, el('div', { class: 'padded storage' }, el('h1', {}, 'Storage'), age, facts, surveys.element, activity));
     const show = (/** @type {Facts} */ now) => {
       replace(facts, ...storeFacts(now));
       surveys.show(now.surveys, now.metrics.objects, now.metrics.storage);
       replace(activity, ...serviceActivity(now));
     };
     show(first);
-    const timer = setInterval(() => { read(scope.signal).then(show, () => {}); }, PERIOD_MS);
+    let shownAt = new Date();
+    let isAsking = false;
+    let said = '';
+    const say = (/** @type {string} */ why) => {
+      if (why === said) return; // what was said once is not said again every two seconds
+      said = why;
+      replace(age, why === '' ? null : el('p', { class: 'trouble', 'data-state': 'old' }, 'These numbers are old: they are those of ', el('time', { datetime: shownAt.toISOString() }, shownAt.toLocaleTimeString('en-GB')), `. ${why}`));
+    };
+    const timer = setInterval(() => {
+      if (isAsking) {
+        if (Date.now() - shownAt.getTime() > OLD_MS) say('The service takes longer than usual to answer.');
+        return;
+      }
+      isAsking = true;
+      read(scope.signal).then((now) => {
+        shownAt = new Date();
+        say('');
+        show(now);
+      }, (error) => {
+        if (!scope.signal.aborted) say(visible(error instanceof ApiError && error.status !== 0 ? `The service answered: ${error.message}` : 'The service does not answer.'));
+      }).finally(() => { isAsking = false; });
+    }, PERIOD_MS);
     scope.onend(() => clearInterval(timer));
   });
 }
@@ -47,8 +72,8 @@ export function storage({ host, scope }) {
  */
 async function read(signal) {
   const health = ask('health', { signal, answer: 503 }).then((response) => response.json());
-  const [metrics, errors, surveys] = await Promise.all([getJson('v1/metrics', signal), getJson('v1/errors?limit=10', signal), getJson('v1/surveys', signal)]);
-  return { metrics, health: await health, errors: errors.errors ?? [], surveys };
+  const [metrics, errors, surveys, state] = await Promise.all([getJson('v1/metrics', signal), getJson('v1/errors?limit=10', signal), getJson('v1/surveys', signal), health]);
+  return { metrics, health: state, errors: errors.errors ?? [], surveys };
 }
 
 /** @param {Facts} facts */
