@@ -156,6 +156,7 @@ await ask('GET /v1/contexts/search', 400, { query: '?q=depth+%3D' });
 await ask('GET /v1/contexts/{id}/provenance', 200, { path: `${at}/provenance` });
 await ask('GET /v1/contexts/{id}/tree', 200, { path: `${at}/tree` });
 await ask('GET /v1/contexts/{id}/comparison', 200, { path: `${at}/comparison`, query: `?with=${at.split('/').at(-1)}` });
+assert.equal((await ask('GET /v1/contexts/sizes', 200, { query: '?ids=1' })).json().sizes[0].context_id, '1');
 assert.equal((await ask('GET /v1/contexts/{id}/children', 200, { path: `${at}/children`, query: '?recursive=1' })).json().count, 2);
 const turns = (await ask('GET /v1/contexts/{id}/turns', 200, { path: `${at}/turns`, query: '?limit=3&view=both' })).json();
 assert.deepEqual(turns.turns.map((turn) => turn.data.text), ['two', '3', '4']);

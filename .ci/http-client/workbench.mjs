@@ -80,6 +80,7 @@ await journey('contexts: the list, filter, order, CQL, keys', async () => {
   await page.keyboard.type('long conversation');
   await page.waitForFunction(() => document.querySelectorAll('.context-row').length === 1);
   assert.match(await page.locator('.context-row').textContent(), /A long conversation.*10,000/s);
+  await page.locator('.context-row .size', { hasText: /^[\d.]+ MB$/ }).waitFor();
   assert.match(page.url(), /q=long\+conversation/);
   await page.keyboard.press('Escape');
   await page.keyboard.press('j');
@@ -284,6 +285,7 @@ await journey('files: a restore that the page carries out and undoes', async () 
 await journey('search and storage', async () => {
   const page = await open('#/search?q=title%20%3D%20"Tools%20at%20work"');
   await has(page, '2 found');
+  await page.locator('.context-row .size', { hasText: /^\d+ B$/ }).first().waitFor();
   await check(page, 'search');
   await page.goto(`${url}/#/search?words=another`);
   await page.locator('.snippet mark', { hasText: 'another' }).first().waitFor({ timeout: 20_000 });

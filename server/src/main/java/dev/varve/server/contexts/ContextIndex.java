@@ -38,6 +38,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   private final ContextLineage lineage = new ContextLineage();
   private final Object linking = new Object();
   private final EntryMemory memory;
+  private final ContextSizes sizes;
   private final ContextWalk walk;
   private final @Nullable ContextRows rows;
 
@@ -61,6 +62,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     this.store = store;
     this.finder = new ContextFinder(store);
     this.memory = new EntryMemory(budgetBytes);
+    this.sizes = new ContextSizes(store);
     this.walk = new ContextWalk(store);
     this.rows = rowsBytes == 0 ? null : new ContextRows(rowsBytes);
   }
@@ -155,6 +157,12 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   private void forget() {
     lineage.forget();
     memory.forget();
+    sizes.forget();
+  }
+
+  /// The sizes of contexts.
+  ContextSizes sizes() {
+    return sizes;
   }
 
   /// The time of the last turn as its writer gave it; empty for a context without a readable turn.

@@ -19,7 +19,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -81,9 +83,14 @@ public final class ContextViews {
   /// @param search for a filtered list
   /// @param children for the children of a context
   /// @param lineage for the children as a part of another answer
-  record TimeLimits(Duration search, Duration children, Duration lineage) {
+  /// @param sizes for the sizes of contexts
+  record TimeLimits(Duration search, Duration children, Duration lineage, Duration sizes) {
     static final TimeLimits DEFAULTS =
-        new TimeLimits(Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofMillis(250));
+        new TimeLimits(
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(5),
+            Duration.ofMillis(250),
+            Duration.ofMillis(250));
   }
 
   public ContextViews(Store store, ContextIndex index, LiveSessions sessions, InstantSource clock) {
@@ -130,6 +137,35 @@ public final class ContextViews {
       } else {
         provenance.withClientAddress(peer).write(json);
       }
+      json.writeEndObject();
+    };
+  }
+
+  /// The sizes of contexts, as far as there is time: `incomplete` if some take longer. Whoever asks
+  /// for these again gets on.
+  ///
+  /// @throws StoreException.NotFound if one of the contexts was never created
+  public JsonOutput sizes(List<ContextId> contexts, IdFormat ids) {
+    Deadline deadline = Deadline.in(times.sizes());
+    Map<ContextId, Long> found = new LinkedHashMap<>();
+    for (ContextId context : contexts) {
+      if (deadline.wasOver()) {
+        break;
+      }
+      index.sizes().of(store.head(context), deadline).ifPresent(bytes -> found.put(context, bytes));
+    }
+    return json -> {
+      json.writeStartObject();
+      json.writeArrayPropertyStart("sizes");
+      found.forEach(
+          (context, bytes) -> {
+            json.writeStartObject();
+            ids.property(json, "context_id", context);
+            json.writeNumberProperty("payload_bytes", bytes);
+            json.writeEndObject();
+          });
+      json.writeEndArray();
+      json.writeBooleanProperty("incomplete", deadline.wasOver());
       json.writeEndObject();
     };
   }

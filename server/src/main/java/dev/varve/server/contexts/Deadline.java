@@ -13,6 +13,7 @@ final class Deadline {
 
   private final long endNanos;
   private int looks;
+  private boolean wasOver;
 
   private Deadline(long endNanos) {
     this.endNanos = endNanos;
@@ -24,6 +25,15 @@ final class Deadline {
 
   /// Returns whether the time is over. To be called before each context.
   boolean isOver() {
-    return looks++ > 0 && looks % STEP == 1 && System.nanoTime() - endNanos >= 0;
+    if (looks++ > 0 && looks % STEP == 1 && System.nanoTime() - endNanos >= 0) {
+      wasOver = true;
+      return true;
+    }
+    return false;
+  }
+
+  /// Returns whether a pass was told that the time is over.
+  boolean wasOver() {
+    return wasOver;
   }
 }

@@ -17,6 +17,7 @@ import dev.varve.server.http.HttpService;
 import dev.varve.server.http.JsonTrees;
 import dev.varve.server.http.Route;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,6 +27,7 @@ record ContextRoutes(HttpService service, HttpLimits limits) {
 
   private static final int LIST_DEFAULT = 20;
   private static final int CHILDREN_DEFAULT = 256;
+  private static final int SIZED_MAX = 256;
   private static final int SEARCH_MS = 10_000;
   private static final int SEARCH_MS_MAX = 60_000;
 
@@ -64,6 +66,16 @@ record ContextRoutes(HttpService service, HttpLimits limits) {
                 .gives("SearchAnswer")
                 .refuses("SearchRefusal"),
             this::search),
+        Route.get(
+            "/v1/contexts/sizes",
+            Route.Doc.of(
+                    "sizeContexts",
+                    "The bytes of the payloads of contexts, as far as there is time to count them.")
+                .params(
+                    new Route.Param("ids", "string", "numbers of contexts, with commas between"),
+                    JsonIds.PARAM)
+                .gives("ContextSizes"),
+            this::sizes),
         Route.get(
             "/v1/contexts/{id}/provenance",
             Route.Doc.of("getProvenance", "Who wrote a context, where, on whose behalf.")
@@ -113,6 +125,16 @@ record ContextRoutes(HttpService service, HttpLimits limits) {
 
   private HttpAnswer get(HttpRequest request) {
     return HttpAnswer.json(views().context(id(request), JsonIds.of(request).format()));
+  }
+
+  private HttpAnswer sizes(HttpRequest request) {
+    String[] asked = request.query("ids").orElse("").split(",", SIZED_MAX + 1);
+    if (asked.length > SIZED_MAX) {
+      throw HttpRefusal.invalid("ids: expected at most " + SIZED_MAX + " contexts, found more");
+    }
+    List<ContextId> contexts =
+        Arrays.stream(asked).filter(id -> !id.isEmpty()).map(ContextId::parse).distinct().toList();
+    return HttpAnswer.json(views().sizes(contexts, JsonIds.of(request).format()));
   }
 
   private HttpAnswer search(HttpRequest request) {

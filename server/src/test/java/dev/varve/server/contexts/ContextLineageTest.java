@@ -100,7 +100,7 @@ class ContextLineageTest {
 
   private ContextViews views(LiveSessions sessions, Duration time) {
     return new ContextViews(
-        store, index, sessions, CLOCK, new ContextViews.TimeLimits(time, time, time));
+        store, index, sessions, CLOCK, new ContextViews.TimeLimits(time, time, time, time));
   }
 
   @AfterEach

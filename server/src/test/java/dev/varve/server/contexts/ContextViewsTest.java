@@ -327,7 +327,7 @@ class ContextViewsTest {
             index,
             sessions,
             InstantSource.fixed(NOW),
-            new ContextViews.TimeLimits(none, none, none));
+            new ContextViews.TimeLimits(none, none, none, none));
 
     assertThat(
             hurried

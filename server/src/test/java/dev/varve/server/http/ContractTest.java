@@ -141,6 +141,8 @@ final class ContractTest {
     }
     get("searchContexts", "/v1/contexts/search?q=colour%20%3D%201");
     get("searchContexts", "/v1/contexts/search");
+    get("sizeContexts", "/v1/contexts/sizes?ids=" + context);
+    get("sizeContexts", "/v1/contexts/sizes?u64_format=number&ids=" + context);
 
     byte[] bytes = Served.utf8("some bytes");
     BlobHash hash = served.store.put(Payload.wrap(bytes));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ContextPages, lastAt, search, turnCount } from '../data/contexts.js';
+import { ContextSizes } from '../data/context-sizes.js';
 import { query } from '../data/api.js';
 import { listen } from '../data/live.js';
-import { contextRow } from '../drawing/context-row.js';
+import { contextRow, showSize } from '../drawing/context-row.js';
 import { el, replace } from '../drawing/dom.js';
 import { number, visible } from '../drawing/text.js';
 import { VirtualList } from '../drawing/virtual-list.js';
@@ -44,9 +45,18 @@ export function contexts({ host, params, scope }) {
     label: 'contexts',
     draw: (index) => {
       const each = shown[index];
-      return each === undefined ? el('div') : contextRow(each, (word) => { filter.value = word; remember(); refresh(); });
+      return each === undefined ? el('div') : contextRow(each, (word) => { filter.value = word; remember(); refresh(); }, sizes.of(each));
     },
-    onrange: (_, last) => { if (last > shown.length - 60) more(); },
+    onrange: (first, last) => {
+      if (last > shown.length - 60) more();
+      sizes.want(shown.slice(first, last + 1));
+    },
+  });
+  const sizes = new ContextSizes(scope.signal, () => {
+    for (const [index, row] of list.drawn) {
+      const each = shown[index];
+      if (each !== undefined) showSize(row, sizes.of(each));
+    }
   });
   const form = el('form', { class: 'filters', onsubmit: (/** @type {Event} */ e) => { e.preventDefault(); remember(); start(); } },
     el('label', { for: 'filter' }, 'Filter'), filter, el('label', { for: 'cql' }, 'CQL'), cql, el('button', { type: 'submit' }, 'Ask'), el('label', { for: 'sort' }, 'Order'), sort, count);

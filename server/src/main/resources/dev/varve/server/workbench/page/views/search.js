@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, getJson, query } from '../data/api.js';
+import { ContextSizes } from '../data/context-sizes.js';
 import { search as ask } from '../data/contexts.js';
-import { contextRow } from '../drawing/context-row.js';
+import { contextRow, showSize } from '../drawing/context-row.js';
 import { el, replace } from '../drawing/dom.js';
 import { foundTurns } from '../drawing/found-turns.js';
 import { number, visible } from '../drawing/text.js';
@@ -49,8 +50,11 @@ export function search({ host, params, scope }) {
         place.append(state('empty', 'No context fits.'));
         return;
       }
+      const listed = found.contexts.slice(0, ROWS_MAX).map((each) => ({ each, row: contextRow(each, (word) => { location.hash = `#/contexts${query({ q: word })}`; }) }));
+      const sizes = new ContextSizes(scope.signal, () => { for (const { each, row } of listed) showSize(row, sizes.of(each)); });
+      sizes.want(listed.map(({ each }) => each));
       place.append(el('p', { class: 'quiet', role: 'status' }, `${number(found.total_count)} found in ${number(found.elapsed_ms)} ms${found.incomplete ? '; there was no time to look at all' : ''}${found.total_count > ROWS_MAX ? `; the newest ${number(ROWS_MAX)} are listed` : ''}`),
-        ...found.contexts.slice(0, ROWS_MAX).map((each) => contextRow(each, (word) => { location.hash = `#/contexts${query({ q: word })}`; })));
+        ...listed.map(({ row }) => row));
     });
   }
   /** @param {string} asked */
