@@ -2,8 +2,11 @@
 package dev.varve.database;
 
 import dev.varve.BlobHash;
+import dev.varve.ContextHolds;
+import dev.varve.EraseReceipt;
 import dev.varve.Payload;
 import dev.varve.PutOutcome;
+import dev.varve.StoreErasures;
 import dev.varve.StoreException;
 import dev.varve.StoreLimits;
 import dev.varve.access.DatabaseStore;
@@ -125,6 +128,44 @@ public abstract class CheckedDatabaseStore implements DatabaseStore {
     checkOpen();
     blobs.assemble(hash, rootList);
     return hash;
+  }
+
+  // ---- holds and erasures
+
+  /// The holds of the store.
+  protected abstract ContextHolds recordedHolds();
+
+  /// The erasures of the store.
+  protected abstract RecordedErasures recordedErasures();
+
+  @Override
+  public final ContextHolds holds() {
+    checkOpen();
+    return recordedHolds();
+  }
+
+  @Override
+  public final StoreErasures erasures() {
+    checkOpen();
+    return recordedErasures();
+  }
+
+  @Override
+  public final int lastErasure() {
+    checkOpen();
+    return recordedErasures().last();
+  }
+
+  @Override
+  public final Optional<EraseReceipt> receipt(int run) {
+    checkOpen();
+    return recordedErasures().receipt(run);
+  }
+
+  @Override
+  public final int readmit(Payload content) {
+    checkOpen();
+    return recordedErasures().readmit(content);
   }
 
   // ---- the whole

@@ -4,10 +4,9 @@ package dev.varve.postgresql;
 import dev.varve.BlobHash;
 import dev.varve.PutOutcome;
 import dev.varve.StoreException;
-import dev.varve.chunk.ChunkList;
 import dev.varve.database.BlobRows;
-import dev.varve.database.DatabaseBlobs;
 import dev.varve.database.EncodedBlob;
+import dev.varve.database.RootPieces;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -17,7 +16,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -98,40 +96,31 @@ final class BlobTable implements BlobRows {
     return sessions.askToWrite(
         (connection, _) -> {
           if (erasures(connection) != since) {
-            requirePieces(connection, root);
+            RootPieces.require(root, pieces(connection));
           }
           return keep(connection, root);
         });
   }
 
-  /// Refuses a root list of which an erasure has taken a list or a chunk.
-  private static void requirePieces(Connection connection, EncodedBlob root) throws SQLException {
-    ChunkList lists = DatabaseBlobs.root(root);
-    for (int i = 0; i < lists.count(); i++) {
-      Optional<EncodedBlob> list = find(connection, lists.hash(i));
-      if (list.isEmpty() || !hasAll(connection, list.get())) {
-        throw new StoreException.Conflict(
-            "blob " + root.hash(), "the pieces that were put or found", "an erasure of some");
+  private static RootPieces<SQLException> pieces(Connection connection) {
+    return new RootPieces<>() {
+      @Override
+      public Optional<EncodedBlob> find(BlobHash list) throws SQLException {
+        return BlobTable.find(connection, list);
       }
-    }
-  }
 
-  private static boolean hasAll(Connection connection, EncodedBlob list) throws SQLException {
-    Set<BlobHash> chunks = new HashSet<>();
-    ChunkList names =
-        ChunkList.chunks(
-            list.content(DatabaseBlobs.SIZES.maxBytes()).unsafeArray(), DatabaseBlobs.SIZES);
-    for (int i = 0; i < names.count(); i++) {
-      chunks.add(names.hash(i));
-    }
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT count(*) FROM blob WHERE hash = ANY(?)")) {
-      statement.setArray(1, array(connection, chunks));
-      try (ResultSet row = statement.executeQuery()) {
-        row.next();
-        return row.getLong(1) == chunks.size();
+      @Override
+      public boolean hasAll(Set<BlobHash> chunks) throws SQLException {
+        try (PreparedStatement statement =
+            connection.prepareStatement("SELECT count(*) FROM blob WHERE hash = ANY(?)")) {
+          statement.setArray(1, array(connection, chunks));
+          try (ResultSet row = statement.executeQuery()) {
+            row.next();
+            return row.getLong(1) == chunks.size();
+          }
+        }
       }
-    }
+    };
   }
 
   /// Hashes as one parameter.

@@ -7,10 +7,10 @@ import dev.varve.EraseReceipt;
 import dev.varve.EraseRequest;
 import dev.varve.Payload;
 import dev.varve.ReadProgress;
-import dev.varve.StoreErasures;
 import dev.varve.StoreException;
 import dev.varve.blob.PieceNames;
 import dev.varve.database.DatabaseBlobs;
+import dev.varve.database.RecordedErasures;
 import dev.varve.erasure.ErasurePlanner;
 import dev.varve.erasure.ErasureSelection;
 import java.sql.Connection;
@@ -26,7 +26,7 @@ import java.util.UUID;
 /// Erasures of a store in a database. A plan is made of the state that one transaction sees, while
 /// others write. An erasure is one transaction, beside which nobody writes: the store is read
 /// again, the plan compared, the rows deleted, their names remembered, the receipt kept.
-final class DatabaseErasures implements StoreErasures {
+final class DatabaseErasures implements RecordedErasures {
 
   private static final String ALONE =
       "SELECT pg_advisory_xact_lock('erased'::regclass::oid::bigint)";
@@ -39,12 +39,19 @@ final class DatabaseErasures implements StoreErasures {
   private static final int GRACE_SECONDS = 60;
 
   private final DatabaseSessions sessions;
+  private final BlobTable table;
   private final HoldRows holds;
   private final InstantSource clock;
   private final UUID storeId;
 
-  DatabaseErasures(DatabaseSessions sessions, HoldRows holds, InstantSource clock, UUID storeId) {
+  DatabaseErasures(
+      DatabaseSessions sessions,
+      BlobTable table,
+      HoldRows holds,
+      InstantSource clock,
+      UUID storeId) {
     this.sessions = sessions;
+    this.table = table;
     this.holds = holds;
     this.clock = clock;
     this.storeId = storeId;
@@ -131,17 +138,19 @@ final class DatabaseErasures implements StoreErasures {
     }
   }
 
-  /// The receipt of an erasure. Its plan has the counts and the turns, and no lists of blobs.
-  Optional<EraseReceipt> receipt(int run) {
+  @Override
+  public int last() {
+    return table.erasures();
+  }
+
+  @Override
+  public Optional<EraseReceipt> receipt(int run) {
     return sessions.askTogether(
         (connection, _) -> new ErasureRows(connection, storeId).receipt(run));
   }
 
-  /// Notes that content may come back.
-  ///
-  /// @return how many of the content's names the store had
-  /// @throws StoreException.NotFound if there were none
-  int readmit(Payload content) {
+  @Override
+  public int readmit(Payload content) {
     Set<BlobHash> names = PieceNames.withWhole(content, DatabaseBlobs.SIZES);
     return sessions.askToWrite(
         (connection, _) -> {

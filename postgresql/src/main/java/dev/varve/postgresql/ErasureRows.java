@@ -6,8 +6,7 @@ import dev.varve.ErasePlan;
 import dev.varve.EraseReceipt;
 import dev.varve.ErasedBlob;
 import dev.varve.TurnId;
-import dev.varve.blob.PieceNames;
-import dev.varve.database.DatabaseBlobs;
+import dev.varve.database.ErasedRecord;
 import dev.varve.erasure.ErasureSelection;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -16,9 +15,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -70,27 +67,12 @@ final class ErasureRows {
   /// Deletes the rows that go, remembers their names, and keeps a receipt.
   EraseReceipt erase(TableSurvey blobs, ErasureSelection selection, Instant now, UUID attempt)
       throws SQLException {
-    int run = nextRun();
-    List<ErasedBlob> going = selection.erased(blobs, now, run);
-    remember(going, REMEMBER);
-    for (ErasedBlob whole : going) {
-      if (!whole.readmitted() && whole.sizeBytes() > DatabaseBlobs.SIZES.maxBytes()) {
-        remember(pieces(whole, blobs), REMEMBER_PIECE);
-      }
-    }
-    ErasePlan plan = selection.plan();
-    EraseReceipt receipt =
-        new EraseReceipt(
-            storeId,
-            run,
-            Instant.ofEpochMilli(now.toEpochMilli()),
-            plan,
-            going.stream().map(ErasedBlob::hash).toList(),
-            new EraseReceipt.PackBytes(
-                blobs.endBytes(), blobs.endBytes() - plan.counts().packBytes()));
-    keep(receipt, attempt);
-    eachPart(receipt.hashes(), "DELETE FROM blob WHERE hash = ANY(?)");
-    return receipt;
+    ErasedRecord record = ErasedRecord.of(blobs, selection, now, nextRun(), storeId);
+    remember(record.going(), REMEMBER);
+    remember(record.pieces(), REMEMBER_PIECE);
+    keep(record.receipt(), attempt);
+    eachPart(record.receipt().hashes(), "DELETE FROM blob WHERE hash = ANY(?)");
+    return record.receipt();
   }
 
   private int nextRun() throws SQLException {
@@ -99,20 +81,6 @@ final class ErasureRows {
       row.next();
       return row.getInt(1);
     }
-  }
-
-  private static List<ErasedBlob> pieces(ErasedBlob whole, TableSurvey blobs) {
-    List<ErasedBlob> pieces = new ArrayList<>();
-    Map<BlobHash, Integer> names =
-        PieceNames.of(blobs.stream(blobs.ordinal(whole.hash())), DatabaseBlobs.SIZES);
-    names.forEach(
-        (hash, sizeBytes) -> {
-          if (blobs.ordinal(hash) < 0) {
-            pieces.add(
-                new ErasedBlob(hash, sizeBytes, whole.cause(), whole.erasedAt(), whole.run()));
-          }
-        });
-    return pieces;
   }
 
   private void remember(List<ErasedBlob> erased, String sql) throws SQLException {
@@ -177,27 +145,18 @@ final class ErasureRows {
         if (!row.next()) {
           return Optional.empty();
         }
-        Long[] turns = (Long[]) row.getArray(9).getArray();
-        ErasePlan plan =
-            new ErasePlan(
-                new ErasePlan.Counts(
-                    row.getLong(3),
-                    row.getLong(4),
-                    row.getLong(7) - row.getLong(8),
-                    row.getLong(5),
-                    row.getLong(6)),
-                List.of(),
-                List.of(),
-                Arrays.stream(turns).map(TurnId::new).toList(),
-                BlobHash.of(row.getBytes(2)));
+        List<Long> turns = List.of((Long[]) row.getArray(9).getArray());
+        EraseReceipt.PackBytes bytes = new EraseReceipt.PackBytes(row.getLong(7), row.getLong(8));
+        ErasedRecord.KeptTurns kept =
+            new ErasedRecord.KeptTurns(row.getLong(6), turns, BlobHash.of(row.getBytes(2)));
         return Optional.of(
             new EraseReceipt(
                 storeId,
                 run,
                 Instant.ofEpochMilli(row.getLong(1)),
-                plan,
+                ErasedRecord.plan(row.getLong(3), row.getLong(4), row.getLong(5), bytes, kept),
                 hashes(run),
-                new EraseReceipt.PackBytes(row.getLong(7), row.getLong(8))));
+                bytes));
       }
     }
   }

@@ -3,38 +3,26 @@ package dev.varve.postgresql;
 
 import dev.varve.BlobHash;
 import dev.varve.ContextId;
+import dev.varve.database.LinkSurvey;
 import dev.varve.database.OverlayNumber;
-import dev.varve.erasure.SurveyedTurns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/// The turns, overlays and contexts of a database as one transaction sees them. Some 32 bytes of
-/// memory for each turn; overlays and contexts are read again whenever they are asked for.
-final class PathSurvey implements SurveyedTurns {
+/// The turns, overlays and contexts of a database as one transaction sees them.
+final class PathSurvey extends LinkSurvey {
 
   private static final int ROWS_AT_ONCE = 1_000;
 
   private final Connection connection;
-  private final TableSurvey blobs;
-  private final long[] ids;
-  private final long[] parents;
-  private final long[] contexts;
-  private final int[] payloads;
-  private final int[] fsRoots;
 
-  private PathSurvey(Connection connection, TableSurvey blobs, int count) {
+  private PathSurvey(Connection connection, TableSurvey blobs) {
+    super(blobs);
     this.connection = connection;
-    this.blobs = blobs;
-    this.ids = new long[count];
-    this.parents = new long[count];
-    this.contexts = new long[count];
-    this.payloads = new int[count];
-    this.fsRoots = new int[count];
   }
 
   /// Reads all turns.
@@ -42,18 +30,17 @@ final class PathSurvey implements SurveyedTurns {
   /// @param blobs of the same transaction
   /// @throws dev.varve.StoreException.TooLarge if there are more than memory can have places for
   static PathSurvey of(Connection connection, TableSurvey blobs) throws SQLException {
-    PathSurvey survey = new PathSurvey(connection, blobs, TableSurvey.count(connection, "turn"));
-    int[] at = {0};
+    PathSurvey survey = new PathSurvey(connection, blobs);
+    survey.reserve(TableSurvey.count(connection, "turn"));
     survey.each(
         "SELECT id, parent, context, payload, fs_root FROM turn ORDER BY id",
-        row -> {
-          survey.ids[at[0]] = row.getLong(1);
-          survey.parents[at[0]] = row.getLong(2);
-          survey.contexts[at[0]] = row.getLong(3);
-          survey.payloads[at[0]] = survey.blob(row, 4);
-          survey.fsRoots[at[0]] = survey.blob(row, 5);
-          at[0]++;
-        });
+        row ->
+            survey.add(
+                row.getLong(1),
+                row.getLong(2),
+                row.getLong(3),
+                BlobHash.of(row.getBytes(4)),
+                hash(row, 5)));
     return survey;
   }
 
@@ -75,45 +62,9 @@ final class PathSurvey implements SurveyedTurns {
     }
   }
 
-  /// The ordinal of the blob that a column names; -1 if there is none.
-  private int blob(ResultSet row, int column) throws SQLException {
+  private static @Nullable BlobHash hash(ResultSet row, int column) throws SQLException {
     byte[] hash = row.getBytes(column);
-    return hash == null ? -1 : blobs.ordinal(BlobHash.of(hash));
-  }
-
-  @Override
-  public int turnCount() {
-    return ids.length;
-  }
-
-  @Override
-  public long turnId(int turn) {
-    return ids[turn];
-  }
-
-  @Override
-  public int turnOf(long id) {
-    return Math.max(-1, Arrays.binarySearch(ids, id));
-  }
-
-  @Override
-  public long parentId(int turn) {
-    return parents[turn];
-  }
-
-  @Override
-  public ContextId contextOf(int turn) {
-    return new ContextId(contexts[turn]);
-  }
-
-  @Override
-  public int payload(int turn) {
-    return payloads[turn];
-  }
-
-  @Override
-  public int fsRoot(int turn) {
-    return fsRoots[turn];
+    return hash == null ? null : BlobHash.of(hash);
   }
 
   @Override
@@ -127,7 +78,7 @@ final class PathSurvey implements SurveyedTurns {
                     turnOf(row.getLong(2)),
                     row.getLong(2),
                     OverlayNumber.kind(row.getInt(3)),
-                    blob(row, 4))));
+                    ordinal(hash(row, 4)))));
   }
 
   @Override
@@ -155,6 +106,7 @@ final class PathSurvey implements SurveyedTurns {
     each(
         "SELECT id, about FROM context WHERE about IS NOT NULL"
             + " UNION ALL SELECT context, about FROM former_about",
-        row -> visitor.accept(new ContextAbout(new ContextId(row.getLong(1)), blob(row, 2))));
+        row ->
+            visitor.accept(new ContextAbout(new ContextId(row.getLong(1)), ordinal(hash(row, 2)))));
   }
 }

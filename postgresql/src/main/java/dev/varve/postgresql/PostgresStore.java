@@ -6,13 +6,11 @@ import dev.varve.CheckReport;
 import dev.varve.ContextHead;
 import dev.varve.ContextHolds;
 import dev.varve.ContextId;
-import dev.varve.EraseReceipt;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
 import dev.varve.Payload;
 import dev.varve.ReadProgress;
 import dev.varve.StoreCounts;
-import dev.varve.StoreErasures;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
 import dev.varve.Turn;
@@ -22,6 +20,7 @@ import dev.varve.View;
 import dev.varve.access.StoreMark;
 import dev.varve.database.CheckedDatabaseStore;
 import dev.varve.database.DatabaseBlobs;
+import dev.varve.database.RecordedErasures;
 import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Instant;
@@ -68,7 +67,7 @@ public final class PostgresStore extends CheckedDatabaseStore {
     this.writer = new TurnWriter(sessions, blobs, turns, options.limits());
     this.overlays = new OverlayTable(sessions, blobs);
     this.holds = new HoldRows(sessions, clock);
-    this.erasures = new DatabaseErasures(sessions, holds, clock, storeId);
+    this.erasures = new DatabaseErasures(sessions, table, holds, clock, storeId);
   }
 
   // ---- opening
@@ -272,33 +271,13 @@ public final class PostgresStore extends CheckedDatabaseStore {
   // ---- holds and erasures
 
   @Override
-  public ContextHolds holds() {
-    checkOpen();
+  protected ContextHolds recordedHolds() {
     return holds;
   }
 
   @Override
-  public StoreErasures erasures() {
-    checkOpen();
+  protected RecordedErasures recordedErasures() {
     return erasures;
-  }
-
-  @Override
-  public int lastErasure() {
-    checkOpen();
-    return table.erasures();
-  }
-
-  @Override
-  public Optional<EraseReceipt> receipt(int run) {
-    checkOpen();
-    return erasures.receipt(run);
-  }
-
-  @Override
-  public int readmit(Payload content) {
-    checkOpen();
-    return erasures.readmit(content);
   }
 
   // ---- the whole
