@@ -3,6 +3,8 @@ package dev.varve.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.Row;
 import dev.varve.BlobHash;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.CqlStatement;
 import dev.varve.database.EncodedBlob;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -24,6 +26,8 @@ final class BlobList {
   private static final String INSERT =
       "INSERT INTO ks.blob_list (store, part, hash, raw_bytes, own_bytes, stored_bytes)"
           + " VALUES (?, ?, ?, ?, ?, ?)";
+  private static final String DELETE =
+      "DELETE FROM ks.blob_list WHERE store = ? AND part = ? AND hash = ?";
   private static final String COUNT =
       "SELECT count(*), sum(own_bytes), sum(stored_bytes) FROM ks.blob_list"
           + " WHERE store = ? AND part = ?";
@@ -55,6 +59,11 @@ final class BlobList {
     long ownBytes = row.isChunked() ? storedBytes : row.rawBytes();
     return CqlStatement.of(
         INSERT, part(row.hash()), row.hash(), row.rawBytes(), ownBytes, storedBytes);
+  }
+
+  /// The statement that takes a blob off the list.
+  static CqlStatement deletion(BlobHash hash) {
+    return CqlStatement.of(DELETE, part(hash), hash);
   }
 
   /// Counts a partition again next time, because blobs were listed there.
@@ -112,6 +121,11 @@ final class BlobList {
       session.read(next).forEach(row -> page.add(hash(row.getByteBuffer(0))));
     }
     return page;
+  }
+
+  /// Returns whether a blob is listed.
+  boolean lists(BlobHash hash) {
+    return session.readOne(size(hash)) != null;
   }
 
   /// The statement that finds the size of a blob's content.

@@ -4,6 +4,7 @@ package dev.varve.cassandra;
 import dev.varve.StoreOptions;
 import dev.varve.access.DatabaseStore;
 import dev.varve.access.StoreDriver;
+import dev.varve.cassandra.cql.CassandraAddress;
 
 /// The way to stores on Cassandra for programs that know only an address.
 public final class CassandraDriver implements StoreDriver {

@@ -4,6 +4,7 @@ package dev.varve.cassandra;
 import dev.varve.BlobHash;
 import dev.varve.CheckReport;
 import dev.varve.ContextHead;
+import dev.varve.ContextHolds;
 import dev.varve.ContextId;
 import dev.varve.NewTurn;
 import dev.varve.Overlay;
@@ -18,8 +19,12 @@ import dev.varve.TurnId;
 import dev.varve.TurnPage;
 import dev.varve.View;
 import dev.varve.access.StoreMark;
+import dev.varve.cassandra.cql.CassandraAddress;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.KeyspaceReplication;
 import dev.varve.database.CheckedDatabaseStore;
 import dev.varve.database.DatabaseBlobs;
+import dev.varve.database.RecordedErasures;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -53,11 +58,22 @@ public final class CassandraStore extends CheckedDatabaseStore {
   private final TurnViews views;
   private final PathReader paths;
   private final ClusterCounts counts;
+  private final ErasedNames erased;
+  private final WriteLease lease;
+  private final ClusterHolds holds;
+  private final ClusterErasures erasures;
 
   private CassandraStore(
-      ClusterSession session, StoreOptions options, InstantSource clock, UUID storeId) {
+      ClusterSession session,
+      StoreOptions options,
+      InstantSource clock,
+      GateTimes times,
+      UUID storeId) {
+    ErasureGate gate = new ErasureGate(session);
+    WriteLease lease = new WriteLease(session, gate, times);
+    ErasedNames erased = new ErasedNames(session, gate);
     BlobList names = new BlobList(session);
-    BlobCells cells = new BlobCells(session, names);
+    BlobCells cells = new BlobCells(session, names, erased, lease);
     DatabaseBlobs blobs = new DatabaseBlobs(cells, options);
     StoreLimits limits = options.limits();
     super(new Surroundings(session.address().toString(), storeId, limits, clock), cells, blobs);
@@ -65,22 +81,39 @@ public final class CassandraStore extends CheckedDatabaseStore {
     this.names = names;
     this.cells = cells;
     this.blobs = blobs;
+    this.erased = erased;
+    this.lease = lease;
     PartList parts = new PartList(session);
     NumberBlocks turnNumbers = new NumberBlocks(session, parts, PartList.Kind.TURN);
     NumberBlocks contextNumbers = new NumberBlocks(session, parts, PartList.Kind.CONTEXT);
     this.turns = new TurnRows(session);
     this.types = new TypeRows(session, limits.types());
     this.heads = new HeadRows(session);
+    this.holds = new ClusterHolds(session, heads, lease, clock);
     this.shown = new ShownTurns(session, parts, heads, turns);
     this.lists = new ContextLists(session, parts, heads);
     this.contexts = new ContextWriter(session, heads, lists, turns, shown, cells, contextNumbers);
-    TurnDraft draft = new TurnDraft(session, cells, names, blobs, turns, shown, types, limits);
+    TurnDraft draft = new TurnDraft(session, cells, blobs, turns, shown, types, limits);
     this.appends = new TurnAppend(session, heads, lists, turns, shown, draft, types, turnNumbers);
     this.restores = new TurnRestore(session, turns, draft, types, turnNumbers);
     this.overlays = new OverlayRows(session, parts);
-    this.views = new TurnViews(session, cells, blobs);
+    this.views = new TurnViews(session, cells, blobs, erased);
     this.paths = new PathReader(session, turns, views);
     this.counts = new ClusterCounts(session, parts, shown, System::nanoTime);
+    this.erasures =
+        new ClusterErasures(
+            session,
+            gate,
+            times,
+            cells,
+            (found, alive) -> new PathSnapshot(session, parts, lists, overlays, found, alive),
+            new ErasureRecords(session, storeId),
+            holds,
+            lease,
+            clock,
+            storeId);
+    lease.completeBy(erasures::end);
+    session.askForLeases();
   }
 
   // ---- opening
@@ -103,18 +136,22 @@ public final class CassandraStore extends CheckedDatabaseStore {
 
   static CassandraStore open(
       CassandraAddress address, StoreOptions options, InstantSource clock, boolean makes) {
-    return open(new ClusterSession(address), options, clock, makes);
+    return open(new ClusterSession(address), options, clock, GateTimes.DEFAULTS, makes);
   }
 
   /// Opens a store on a session, which ends with the store.
   static CassandraStore open(
-      ClusterSession session, StoreOptions options, InstantSource clock, boolean makes) {
+      ClusterSession session,
+      StoreOptions options,
+      InstantSource clock,
+      GateTimes times,
+      boolean makes) {
     try {
       ClusterSetup setup = new ClusterSetup(session);
       if (makes) {
         setup.makeStore();
       }
-      return new CassandraStore(session, options, clock, setup.check());
+      return new CassandraStore(session, options, clock, times, setup.check());
     } catch (RuntimeException | Error e) {
       session.close();
       throw e;
@@ -135,7 +172,7 @@ public final class CassandraStore extends CheckedDatabaseStore {
 
   @Override
   public int formatVersion() {
-    return ClusterSetup.FORMAT; // the only one so far
+    return ClusterSetup.FORMAT; // an earlier one is brought up to it
   }
 
   // ---- contexts
@@ -143,13 +180,13 @@ public final class CassandraStore extends CheckedDatabaseStore {
   @Override
   public ContextHead createContext(TurnId base, @Nullable BlobHash about) {
     checkOpen();
-    return contexts.create(base, about, nowUnixMs());
+    return lease.with(() -> contexts.create(base, about, nowUnixMs()));
   }
 
   @Override
   public ContextHead describe(ContextId context, BlobHash about) {
     checkOpen();
-    return contexts.describe(context, about, nowUnixMs());
+    return lease.with(() -> contexts.describe(context, about, nowUnixMs()));
   }
 
   @Override
@@ -179,14 +216,15 @@ public final class CassandraStore extends CheckedDatabaseStore {
       Instant activeAt,
       @Nullable BlobHash about) {
     checkOpen();
-    return contexts.restore(new ContextHead(id, head, 0, base, createdAt, activeAt, about));
+    ContextHead restored = new ContextHead(id, head, 0, base, createdAt, activeAt, about);
+    return lease.with(() -> contexts.restore(restored));
   }
 
   @Override
   public ContextHead moveContext(
       ContextId id, TurnId expectedHead, TurnId head, Instant activeAt, @Nullable BlobHash about) {
     checkOpen();
-    return contexts.move(id, expectedHead, head, activeAt, about);
+    return lease.with(() -> contexts.move(id, expectedHead, head, activeAt, about));
   }
 
   // ---- turns
@@ -194,13 +232,13 @@ public final class CassandraStore extends CheckedDatabaseStore {
   @Override
   public Turn append(ContextId context, NewTurn turn) {
     checkOpen();
-    return appends.append(context, turn, nowUnixMs());
+    return lease.with(() -> appends.append(context, turn, nowUnixMs()));
   }
 
   @Override
   public Turn restoreTurn(TurnId id, ContextId context, NewTurn turn, Instant createdAt) {
     checkOpen();
-    return restores.restore(id, context, turn, createdAt);
+    return lease.with(() -> restores.restore(id, context, turn, createdAt));
   }
 
   @Override
@@ -286,21 +324,30 @@ public final class CassandraStore extends CheckedDatabaseStore {
   @Override
   public long patch(TurnId turn, Payload payload) {
     checkPayload(payload);
-    TurnRow row = shown.require(turn, "turn");
-    return overlays.add(row, Overlay.Kind.PATCH, blobs.put(payload).hash(), payload.sizeBytes());
+    return lease.with(
+        () -> {
+          TurnRow row = shown.require(turn, "turn");
+          BlobHash hash = blobs.put(payload).hash();
+          return overlays.add(row, Overlay.Kind.PATCH, hash, payload.sizeBytes());
+        });
   }
 
   @Override
   public long tombstone(TurnId turn) {
     checkOpen();
-    return overlays.add(shown.require(turn, "turn"), Overlay.Kind.TOMBSTONE, null, 0);
+    return lease.with(
+        () -> overlays.add(shown.require(turn, "turn"), Overlay.Kind.TOMBSTONE, null, 0));
   }
 
   @Override
   public long attachFsRoot(TurnId turn, BlobHash root) {
     checkOpen();
-    TurnRow row = shown.require(turn, "turn");
-    return overlays.add(row, Overlay.Kind.FS_ROOT, root, cells.sizeBytes(root));
+    return lease.with(
+        () -> {
+          TurnRow row = shown.require(turn, "turn");
+          cells.require(root, "blob");
+          return overlays.add(row, Overlay.Kind.FS_ROOT, root, cells.sizeBytes(root));
+        });
   }
 
   @Override
@@ -315,12 +362,25 @@ public final class CassandraStore extends CheckedDatabaseStore {
     return overlays.after(seq, limit).stream().map(OverlayRows.PlacedOverlay::overlay).toList();
   }
 
+  // ---- holds and erasures
+
+  @Override
+  protected ContextHolds recordedHolds() {
+    return holds;
+  }
+
+  @Override
+  protected RecordedErasures recordedErasures() {
+    return erasures;
+  }
+
   // ---- the whole
 
   @Override
   public StoreMark mark() {
     checkOpen();
-    return new StoreMark(shown.newest(), new ContextId(lists.newest()), overlays.lastSeq(), 0);
+    return new StoreMark(
+        shown.newest(), new ContextId(lists.newest()), overlays.lastSeq(), erasures.last());
   }
 
   @Override
@@ -332,12 +392,16 @@ public final class CassandraStore extends CheckedDatabaseStore {
   @Override
   public CheckReport check(ReadProgress progress) {
     checkOpen();
-    return new ClusterCheck(session, names, cells, blobs, turns, shown, lists, overlays)
+    return new ClusterCheck(session, names, cells, blobs, turns, shown, lists, overlays, erased)
         .run(progress);
   }
 
   @Override
   protected void disconnect() {
-    session.close();
+    try {
+      lease.close();
+    } finally {
+      session.close();
+    }
   }
 }

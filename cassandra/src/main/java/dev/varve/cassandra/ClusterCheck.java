@@ -10,6 +10,7 @@ import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.cassandra.OverlayRows.PlacedOverlay;
+import dev.varve.cassandra.cql.ClusterSession;
 import dev.varve.database.DatabaseBlobs;
 import dev.varve.database.EncodedBlob;
 import dev.varve.database.FoundProblems;
@@ -32,6 +33,7 @@ final class ClusterCheck {
   private final ShownTurns shown;
   private final ContextLists contexts;
   private final OverlayRows overlays;
+  private final ErasedNames erased;
   private final FoundProblems problems = new FoundProblems();
 
   ClusterCheck(
@@ -42,7 +44,8 @@ final class ClusterCheck {
       TurnRows turns,
       ShownTurns shown,
       ContextLists contexts,
-      OverlayRows overlays) {
+      OverlayRows overlays,
+      ErasedNames erased) {
     this.session = session;
     this.names = names;
     this.cells = cells;
@@ -51,6 +54,7 @@ final class ClusterCheck {
     this.shown = shown;
     this.contexts = contexts;
     this.overlays = overlays;
+    this.erased = erased;
   }
 
   CheckReport run(ReadProgress progress) {
@@ -82,11 +86,11 @@ final class ClusterCheck {
       List<@Nullable EncodedBlob> rows = cells.findAll(page);
       for (int i = 0; i < page.size(); i++) {
         EncodedBlob row = rows.get(i);
-        if (row == null) {
+        if (row == null && names.lists(page.get(i))) { // else erased beside the check
           problems.add("table blob, row " + page.get(i) + ": listed, and not there");
-        } else if (row.isChunked()) {
+        } else if (row != null && row.isChunked()) {
           chunked.add(row);
-        } else {
+        } else if (row != null) {
           problems.readPiece(row);
         }
         done++;
@@ -142,15 +146,15 @@ final class ClusterCheck {
     for (int i = 0; i < rows.size(); i++) {
       Turn turn = rows.get(i).turn();
       List<Row> found = sizes.get(i);
-      if (found.isEmpty()) {
+      if (found.isEmpty() && !erased.isErased(turn.payloadHash())) {
         problems.add(
             "table turn, row %s: payload %s is not listed in table blob_list"
                 .formatted(turn.id(), turn.payloadHash()));
-      } else if (found.getFirst().getLong(0) != turn.payloadSizeBytes()) {
+      } else if (!found.isEmpty() && found.getFirst().getLong(0) != turn.payloadSizeBytes()) {
         misfit(turn.id().value(), "payload " + turn.payloadHash());
       }
       BlobHash root = turn.fsRoot();
-      if (root != null && !cells.has(root)) {
+      if (root != null && !cells.has(root) && !erased.isErased(root)) {
         misfit(turn.id().value(), "file tree " + root);
       }
     }

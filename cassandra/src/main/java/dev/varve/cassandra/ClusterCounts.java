@@ -3,6 +3,8 @@ package dev.varve.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.Row;
 import dev.varve.StoreCounts;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.CqlStatement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,11 @@ package dev.varve.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.Row;
 import dev.varve.StoreException;
-import dev.varve.cassandra.ClusterSession.Condition;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.ClusterSession.Condition;
+import dev.varve.cassandra.cql.CqlStatement;
+import dev.varve.cassandra.cql.KeyspaceReplication;
+import dev.varve.cassandra.cql.QuietPause;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,13 +22,19 @@ import java.util.UUID;
 final class ClusterSetup {
 
   /// The format that this version writes and reads.
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
 
   private static final String NUMBER_ROW =
       "INSERT INTO ks.seq (store, name, next, restored) VALUES (?, ?, 1, 0) IF NOT EXISTS";
   private static final String STORE_ROW =
       "INSERT INTO ks.store (store, format, store_id, made_ms, serial_dc) VALUES (?, ?, ?, ?, ?)"
           + " IF NOT EXISTS";
+  private static final String GATE_ROW =
+      "INSERT INTO ks.erasure_gate (store, closings, run, phase, beat, at_us)"
+          + " VALUES (?, 0, 0, 0, 0, 0) IF NOT EXISTS";
+  private static final String READ_GATE = "SELECT closings FROM ks.erasure_gate WHERE store = ?";
+  private static final String UPGRADE =
+      "UPDATE ks.store SET format = ? WHERE store = ? IF format = ?";
   private static final String READ =
       "SELECT format, store_id, serial_dc FROM ks.store WHERE store = ?";
 
@@ -89,6 +99,7 @@ final class ClusterSetup {
     if (session.readOne(CqlStatement.of(READ)) != null) {
       return;
     }
+    insert(CqlStatement.of(GATE_ROW), READ_GATE);
     for (String name : List.of("turn", "context")) {
       insert(
           CqlStatement.of(NUMBER_ROW, name),
@@ -113,10 +124,21 @@ final class ClusterSetup {
     }
   }
 
+  /// Brings a store of an earlier format up to this one. May be run again.
+  private void upgrade(int format) {
+    insert(CqlStatement.of(GATE_ROW), READ_GATE);
+    QuietPause pause = session.pauses();
+    while (session.writeIf(CqlStatement.of(UPGRADE, FORMAT, format)) == Condition.UNKNOWN) {
+      pause.take();
+    }
+  }
+
   private void requireTables() {
-    if (!session.hasTable("store")) {
-      throw new StoreException.NoStore(
-          session.address().toString(), "the keyspace has no tables of a store", true);
+    for (String table : List.of("store", "erasure_gate")) {
+      if (!session.hasTable(table)) {
+        throw new StoreException.NoStore(
+            session.address().toString(), "the keyspace has no tables of format " + FORMAT, true);
+      }
     }
   }
 
@@ -136,6 +158,9 @@ final class ClusterSetup {
     }
     if (row.getInt(0) > FORMAT) {
       throw new StoreException.FormatTooNew(session.address().toString(), row.getInt(0), FORMAT);
+    }
+    if (row.getInt(0) < FORMAT) {
+      upgrade(row.getInt(0));
     }
     String decided = Objects.requireNonNullElse(row.getString(2), "");
     String asked = session.address().serialDataCentre();

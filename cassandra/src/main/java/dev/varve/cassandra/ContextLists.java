@@ -4,6 +4,8 @@ package dev.varve.cassandra;
 import com.datastax.oss.driver.api.core.cql.Row;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.CqlStatement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;

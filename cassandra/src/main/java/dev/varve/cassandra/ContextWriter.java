@@ -6,7 +6,10 @@ import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
-import dev.varve.cassandra.ClusterSession.Condition;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.ClusterSession.Condition;
+import dev.varve.cassandra.cql.CqlStatement;
+import dev.varve.cassandra.cql.QuietPause;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +80,9 @@ final class ContextWriter {
                   Instant.ofEpochMilli(Math.max(from.activeMs(), nowUnixMs)),
                   about),
               from.lane());
-      session.write(lists.activity(context, to.activeMs()));
+      List<CqlStatement> first = new ArrayList<>(FormerAbouts.remembering(head, about));
+      first.add(lists.activity(context, to.activeMs()));
+      session.write(first);
       if (heads.moveAbout(from, to) == Condition.HELD) {
         return to.head();
       }
@@ -138,6 +143,7 @@ final class ContextWriter {
             "head of context " + id, "turn " + expectedHead, "turn " + present.head());
       }
       List<CqlStatement> first = new ArrayList<>(turns.marking(from.turnId()));
+      first.addAll(FormerAbouts.remembering(present, about));
       first.add(lists.activity(id, activeMs));
       session.write(first);
       Condition done = heads.moveAbout(from, to);
@@ -160,8 +166,8 @@ final class ContextWriter {
   }
 
   private void requireBlob(@Nullable BlobHash hash) {
-    if (hash != null && !cells.has(hash)) {
-      throw new StoreException.NotFound("blob", hash.toString());
+    if (hash != null) {
+      cells.require(hash, "blob");
     }
   }
 }

@@ -3,7 +3,10 @@ package dev.varve.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.Row;
 import dev.varve.BlobHash;
-import dev.varve.cassandra.ClusterSession.Condition;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.ClusterSession.Condition;
+import dev.varve.cassandra.cql.CqlStatement;
+import dev.varve.cassandra.cql.QuietPause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -3,6 +3,9 @@ package dev.varve.cassandra;
 
 import com.datastax.oss.driver.api.core.cql.Row;
 import dev.varve.StoreException;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.CqlStatement;
+import dev.varve.cassandra.cql.QuietPause;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 

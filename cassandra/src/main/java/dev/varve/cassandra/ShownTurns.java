@@ -5,6 +5,8 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import dev.varve.BlobHash;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.CqlStatement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

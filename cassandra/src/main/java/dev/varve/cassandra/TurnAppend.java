@@ -7,8 +7,11 @@ import dev.varve.NewTurn;
 import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
-import dev.varve.cassandra.ClusterSession.Condition;
 import dev.varve.cassandra.KeyRows.Claim;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.ClusterSession.Condition;
+import dev.varve.cassandra.cql.CqlStatement;
+import dev.varve.cassandra.cql.QuietPause;
 import dev.varve.database.FirstAppend;
 import dev.varve.hash.Blake3;
 import dev.varve.turn.KeyHash;
@@ -74,6 +77,7 @@ final class TurnAppend {
 
   private Turn appendAlone(
       ContextId context, NewTurn turn, BlobHash payload, long createdAtUnixMs) {
+    draft.refuseErased(payload); // also where a key would answer an earlier turn
     HeadRow head = left.find(context);
     QuietPause pause = session.pauses();
     while (true) {

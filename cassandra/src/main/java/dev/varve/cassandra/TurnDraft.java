@@ -9,6 +9,8 @@ import dev.varve.StoreException;
 import dev.varve.StoreLimits;
 import dev.varve.Turn;
 import dev.varve.TurnId;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.CqlStatement;
 import dev.varve.database.DatabaseBlobs;
 import dev.varve.database.EncodedBlob;
 import java.time.Instant;
@@ -22,7 +24,6 @@ final class TurnDraft {
 
   private final ClusterSession session;
   private final BlobCells cells;
-  private final BlobList names;
   private final DatabaseBlobs blobs;
   private final TurnRows turns;
   private final ShownTurns shown;
@@ -32,7 +33,6 @@ final class TurnDraft {
   TurnDraft(
       ClusterSession session,
       BlobCells cells,
-      BlobList names,
       DatabaseBlobs blobs,
       TurnRows turns,
       ShownTurns shown,
@@ -40,7 +40,6 @@ final class TurnDraft {
       StoreLimits limits) {
     this.session = session;
     this.cells = cells;
-    this.names = names;
     this.blobs = blobs;
     this.turns = turns;
     this.shown = shown;
@@ -50,6 +49,11 @@ final class TurnDraft {
 
   void checkPayload(NewTurn turn) {
     limits.checkPayload(turn.payload().sizeBytes());
+  }
+
+  /// @throws StoreException.Erased if the payload was erased
+  void refuseErased(BlobHash payload) {
+    cells.refuseErased(payload);
   }
 
   /// The parent of a new turn; null for a root.
@@ -69,8 +73,8 @@ final class TurnDraft {
   /// @throws StoreException.NotFound if the file tree's root is not in the store
   void checkFsRoot(NewTurn turn, BlobHash payload) {
     BlobHash root = turn.fsRoot();
-    if (root != null && !root.equals(payload) && !cells.isRecent(root) && !cells.has(root)) {
-      throw new StoreException.NotFound("file tree root", root.toString());
+    if (root != null && !root.equals(payload)) {
+      cells.require(root, "file tree root");
     }
   }
 
@@ -119,8 +123,9 @@ final class TurnDraft {
       blobs.put(payload);
     } else if (!cells.isRecent(row.turn().payloadHash())) {
       blob = blobs.encoded(payload);
-      first.add(BlobCells.insertion(blob));
-      second.add(names.insertion(blob));
+      BlobCells.CellWrite write = cells.admitted(blob);
+      first.add(write.cell());
+      second.add(write.listing());
     }
     type.ifPresent(first::add);
     first.addAll(TurnRows.preparations(row));

@@ -7,6 +7,8 @@ import dev.varve.NewTurn;
 import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.CqlStatement;
 import dev.varve.hash.Blake3;
 import dev.varve.turn.KeyHash;
 import java.time.Instant;
@@ -44,6 +46,7 @@ final class TurnRestore {
     NumberBlocks.checkNumber("turn id", id.value());
     draft.checkPayload(turn);
     BlobHash payload = Blake3.hash(turn.payload());
+    draft.refuseErased(payload);
     BlobHash key = turn.key() == null ? null : KeyHash.of(context, turn.key());
     long first = key == null ? 0 : keys.find(key);
     if (first != 0 && first != id.value()) {

@@ -4,6 +4,8 @@ package dev.varve.cassandra;
 import com.datastax.oss.driver.api.core.cql.Row;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.CqlStatement;
 import dev.varve.turn.AncestorSearch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -8,6 +8,8 @@ import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.View;
 import dev.varve.cassandra.OverlayRows.PlacedOverlay;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.CqlStatement;
 import dev.varve.database.DatabaseBlobs;
 import dev.varve.database.EncodedBlob;
 import java.util.ArrayList;
@@ -16,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Turns as a reader sees them: with the overlays of the reader's view, and with payloads. All
@@ -34,11 +37,13 @@ final class TurnViews {
   private final ClusterSession session;
   private final BlobCells cells;
   private final DatabaseBlobs blobs;
+  private final ErasedNames erased;
 
-  TurnViews(ClusterSession session, BlobCells cells, DatabaseBlobs blobs) {
+  TurnViews(ClusterSession session, BlobCells cells, DatabaseBlobs blobs, ErasedNames erased) {
     this.session = session;
     this.cells = cells;
     this.blobs = blobs;
+    this.erased = erased;
   }
 
   List<Turn> seen(List<TurnRow> rows, View view) {
@@ -47,7 +52,7 @@ final class TurnViews {
     for (TurnRow row : rows) {
       turns.add(applied(row.turn(), overlays.getOrDefault(row.id(), List.of()), view));
     }
-    return view.payloads() ? withPayloads(turns) : turns;
+    return view.payloads() ? withPayloads(turns) : withoutPayloads(turns);
   }
 
   private Map<Long, List<PlacedOverlay>> overlays(List<TurnRow> rows) {
@@ -116,9 +121,48 @@ final class TurnViews {
         null);
   }
 
+  private List<Turn> withoutPayloads(List<Turn> turns) {
+    if (!erased.hasAny()) {
+      return turns;
+    }
+    Set<BlobHash> gone = erased.find(payloads(turns)).keySet();
+    return turns.stream()
+        .map(turn -> gone.contains(turn.payloadHash()) && isGone(turn) ? deleted(turn) : turn)
+        .toList();
+  }
+
+  private boolean isGone(Turn turn) {
+    return !turn.tombstone() && !cells.has(turn.payloadHash()); // else it was readmitted
+  }
+
+  private static List<BlobHash> payloads(List<Turn> turns) {
+    return turns.stream()
+        .filter(turn -> !turn.tombstone())
+        .map(Turn::payloadHash)
+        .distinct()
+        .toList();
+  }
+
+  private static Turn deleted(Turn turn) {
+    return new Turn(
+        turn.id(),
+        turn.parent(),
+        turn.depth(),
+        turn.context(),
+        turn.type(),
+        turn.encoding(),
+        turn.declaredCompression(),
+        turn.payloadHash(),
+        turn.payloadSizeBytes(),
+        turn.createdAt(),
+        turn.fsRoot(),
+        true,
+        turn.overlaySeq(),
+        null);
+  }
+
   private List<Turn> withPayloads(List<Turn> turns) {
-    List<BlobHash> wanted =
-        turns.stream().filter(turn -> !turn.tombstone()).map(Turn::payloadHash).distinct().toList();
+    List<BlobHash> wanted = payloads(turns);
     List<@Nullable EncodedBlob> found = cells.findAll(wanted);
     Map<BlobHash, EncodedBlob> rows = new HashMap<>();
     for (EncodedBlob row : found) {
@@ -133,6 +177,9 @@ final class TurnViews {
 
   private Turn withPayload(Turn turn, @Nullable EncodedBlob row) {
     if (row == null) {
+      if (erased.isErased(turn.payloadHash())) {
+        return deleted(turn);
+      }
       throw new StoreException.Corrupt(
           "table turn, row " + turn.id(), 0, "a payload " + turn.payloadHash(), "no such blob");
     }

@@ -4,6 +4,8 @@ package dev.varve.cassandra;
 import com.datastax.oss.driver.api.core.cql.Row;
 import dev.varve.DeclaredType;
 import dev.varve.StoreException;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.CqlStatement;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A store on Apache Cassandra ([CassandraStore]), for several services at once.
 ///
-/// [ClusterSession] asks the cluster and repeats what may be repeated; a class for each table or
-/// two knows the statements; [TurnAppend] knows the order of writes. Nothing outside the room knows
-/// the driver.
+/// The room `cassandra.cql` asks the cluster and repeats what may be repeated; here, a class for
+/// each table or two knows the statements; [TurnAppend] knows the order of writes, and
+/// [ClusterErasures] that of an erasure, beside which nobody writes ([WriteLease]).
 ///
 /// Page: `docs/format/cassandra.md`.
 @NullMarked

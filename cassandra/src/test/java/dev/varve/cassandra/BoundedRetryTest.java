@@ -15,6 +15,9 @@ import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
 import dev.varve.TurnId;
+import dev.varve.cassandra.cql.CassandraAddress;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.CqlStatement;
 import dev.varve.turn.KeyHash;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -47,6 +50,7 @@ final class BoundedRetryTest {
             new ClusterSession(address, Duration.ofSeconds(1)),
             StoreOptions.DEFAULTS,
             InstantSource.system(),
+            GateTimes.DEFAULTS,
             false);
   }
 

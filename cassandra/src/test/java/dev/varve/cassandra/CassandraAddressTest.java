@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.StoreException;
-import dev.varve.cassandra.CassandraAddress.Login;
-import dev.varve.cassandra.CassandraAddress.Node;
+import dev.varve.cassandra.cql.CassandraAddress;
+import dev.varve.cassandra.cql.CassandraAddress.Login;
+import dev.varve.cassandra.cql.CassandraAddress.Node;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -3,6 +3,8 @@ package dev.varve.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.varve.cassandra.cql.CassandraAddress;
+import dev.varve.cassandra.cql.SharedDriver;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

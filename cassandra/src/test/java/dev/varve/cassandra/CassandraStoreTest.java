@@ -4,7 +4,11 @@ package dev.varve.cassandra;
 import dev.varve.Store;
 import dev.varve.StoreOptions;
 import dev.varve.access.DatabaseStore;
+import dev.varve.cassandra.cql.CassandraAddress;
 import dev.varve.contract.DatabaseStoreContract;
+import dev.varve.contract.EraseContract;
+import dev.varve.contract.HoldContract;
+import dev.varve.contract.SharedEraseContract;
 import dev.varve.contract.SharedStoreContract;
 import java.time.InstantSource;
 import java.util.function.Supplier;
@@ -13,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 /// The store on a real node keeps the contract, also for several services at once.
 @Tag("cluster")
 class CassandraStoreTest extends DatabaseStoreContract<CassandraAddress>
-    implements SharedStoreContract {
+    implements SharedStoreContract, EraseContract, SharedEraseContract, HoldContract {
 
   @Override
   protected CassandraAddress freshAddress() {

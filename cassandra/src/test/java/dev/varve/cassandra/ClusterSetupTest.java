@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
+import dev.varve.cassandra.cql.CassandraAddress;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.KeyspaceReplication;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,7 +47,7 @@ final class ClusterSetupTest {
     assertThat(tables[tables.length - 1]).contains("EXISTS ks.store ");
     assertThatThrownBy(() -> CassandraStore.open(address, StoreOptions.DEFAULTS))
         .isInstanceOf(StoreException.NoStore.class)
-        .hasMessageContaining("no tables");
+        .hasMessageContaining("no tables of format");
   }
 
   @Test

@@ -14,6 +14,7 @@ import dev.varve.StoreOptions;
 import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
+import dev.varve.cassandra.cql.CassandraAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -16,6 +16,8 @@ import dev.varve.StoreOptions;
 import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.access.DatabaseStore;
+import dev.varve.cassandra.cql.CassandraAddress;
+import dev.varve.cassandra.cql.DriverSettings;
 import dev.varve.hash.Blake3;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -16,6 +16,9 @@ import dev.varve.StoreException;
 import dev.varve.StoreOptions;
 import dev.varve.Turn;
 import dev.varve.TurnId;
+import dev.varve.cassandra.cql.CassandraAddress;
+import dev.varve.cassandra.cql.ClusterSession;
+import dev.varve.cassandra.cql.CqlStatement;
 import dev.varve.turn.KeyHash;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -111,7 +114,7 @@ final class SharedClusterTest {
 
     CassandraAddress newer = CassandraCluster.shared().freshStore();
     CassandraStore.open(newer, StoreOptions.DEFAULTS).close();
-    execute(newer, "UPDATE ks.store SET format = 2 WHERE store = ?");
+    execute(newer, "UPDATE ks.store SET format = 9 WHERE store = ?");
     assertThatThrownBy(() -> CassandraStore.open(newer, StoreOptions.DEFAULTS))
         .isInstanceOf(StoreException.FormatTooNew.class);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cassandra;
+package dev.varve.cassandra.cql;
 
 import dev.varve.StoreException;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /// The replication of a keyspace: its strategy, and the number of replicas in each data centre.
 ///
 /// @param strategy the simple name of a class
-record KeyspaceReplication(String strategy, Map<String, String> replicas) {
+public record KeyspaceReplication(String strategy, Map<String, String> replicas) {
 
   private static final String STRATEGY = "NetworkTopologyStrategy";
 
@@ -20,7 +20,7 @@ record KeyspaceReplication(String strategy, Map<String, String> replicas) {
   /// Reads what a user asks for, as `dc1=3,dc2=3`.
   ///
   /// @throws StoreException.Invalid if the text has another form, or a data centre twice
-  static KeyspaceReplication parse(String text) {
+  public static KeyspaceReplication parse(String text) {
     Map<String, String> replicas = new TreeMap<>();
     boolean fits = FORM.matcher(text).matches();
     for (String part : fits ? text.split(",", -1) : new String[0]) {
@@ -34,14 +34,14 @@ record KeyspaceReplication(String strategy, Map<String, String> replicas) {
   }
 
   /// Reads what a cluster says of a keyspace.
-  static KeyspaceReplication of(Map<String, String> options) {
+  public static KeyspaceReplication of(Map<String, String> options) {
     Map<String, String> replicas = new TreeMap<>(options);
     String strategy = String.valueOf(replicas.remove("class"));
     return new KeyspaceReplication(strategy.substring(strategy.lastIndexOf('.') + 1), replicas);
   }
 
   /// The value of the option `replication` in CQL.
-  String cql() {
+  public String cql() {
     return replicas.entrySet().stream()
         .map(one -> "'%s': %s".formatted(one.getKey(), one.getValue()))
         .collect(Collectors.joining(", ", "{'class': '" + strategy + "', ", "}"));

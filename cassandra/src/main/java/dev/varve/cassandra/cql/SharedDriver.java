@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cassandra;
+package dev.varve.cassandra.cql;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import dev.varve.cassandra.CassandraAddress.Cluster;
+import dev.varve.cassandra.cql.CassandraAddress.Cluster;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// The driver's session with a cluster, which all stores of this process on that cluster share: its
 /// threads, connections and prepared statements. Ends when the last store is closed.
-final class SharedDriver implements AutoCloseable {
+public final class SharedDriver implements AutoCloseable {
 
   private static final Map<Cluster, SharedDriver> OPEN = new HashMap<>(); // guarded by the class
 
@@ -25,7 +25,7 @@ final class SharedDriver implements AutoCloseable {
   }
 
   /// The session for an address; connects if no store of this process is on the cluster yet.
-  static SharedDriver open(CassandraAddress address) {
+  public static SharedDriver open(CassandraAddress address) {
     synchronized (SharedDriver.class) {
       Cluster key = address.cluster();
       SharedDriver driver = OPEN.get(key);
@@ -38,12 +38,12 @@ final class SharedDriver implements AutoCloseable {
     }
   }
 
-  CqlSession session() {
+  public CqlSession session() {
     return session;
   }
 
   /// A statement, prepared once.
-  PreparedStatement prepared(String cql) {
+  public PreparedStatement prepared(String cql) {
     PreparedStatement known = prepared.get(cql);
     if (known == null) {
       known = session.prepare(cql);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cassandra;
+package dev.varve.cassandra.cql;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
@@ -11,15 +11,15 @@ import java.time.Duration;
 import java.util.List;
 
 /// The settings of the driver, each with its reason in docs/cassandra.md.
-final class DriverSettings {
+public final class DriverSettings {
 
   /// The time after which an answer counts as lost.
-  static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
+  public static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
 
   private DriverSettings() {}
 
   /// Connects to the nodes of an address.
-  static CqlSession connect(CassandraAddress address) {
+  public static CqlSession connect(CassandraAddress address) {
     CqlSessionBuilder builder = CqlSession.builder().withConfigLoader(settings(address));
     for (CassandraAddress.Node node : address.nodes()) {
       builder.addContactPoint(new InetSocketAddress(node.host(), node.port()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cassandra;
+package dev.varve.cassandra.cql;
 
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
@@ -14,17 +14,18 @@ import org.jspecify.annotations.Nullable;
 /// which the session adds. Tables are written as `ks.turn`; the session knows the keyspace.
 ///
 /// @param timestampMicros the time that decides between two writes of a cell; null for now
-record CqlStatement(String cql, List<@Nullable Object> values, @Nullable Long timestampMicros) {
+public record CqlStatement(
+    String cql, List<@Nullable Object> values, @Nullable Long timestampMicros) {
 
-  static CqlStatement of(String cql, @Nullable Object... values) {
+  public static CqlStatement of(String cql, @Nullable Object... values) {
     return new CqlStatement(cql, Arrays.asList(values), null);
   }
 
-  CqlStatement at(long micros) {
+  public CqlStatement at(long micros) {
     return new CqlStatement(cql, values, micros);
   }
 
-  BoundStatement bind(PreparedStatement prepared, String store) {
+  public BoundStatement bind(PreparedStatement prepared, String store) {
     ColumnDefinitions variables = prepared.getVariableDefinitions();
     @Nullable Object[] all = new @Nullable Object[variables.size()];
     int next = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cassandra;
+package dev.varve.cassandra.cql;
 
 import dev.varve.StoreException;
 import java.time.Duration;
@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 /// that services that were in each other's way come back at different moments. The pauses of one
 /// question end when the patience with the cluster is over. An interrupt ends no pause and is not
 /// lost.
-final class QuietPause {
+public final class QuietPause {
 
   private static final long FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
   private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
@@ -23,13 +23,13 @@ final class QuietPause {
   private long nanos = FIRST_NANOS;
 
   /// @param address of the store, for people
-  QuietPause(String address, Duration patience) {
+  public QuietPause(String address, Duration patience) {
     this.address = address;
     this.patience = patience;
   }
 
   /// Returns whether the patience is over.
-  boolean isOver() {
+  public boolean isOver() {
     return System.nanoTime() - startNanos > patience.toNanos();
   }
 
@@ -37,7 +37,7 @@ final class QuietPause {
   ///
   /// @throws StoreException.Io if the patience is over; it may be unknown then whether the write
   ///   was done
-  void take() {
+  public void take() {
     if (isOver()) {
       throw new StoreException.Io(
           address, "no conditional write came through", new TimeoutException(patience.toString()));
@@ -46,7 +46,7 @@ final class QuietPause {
   }
 
   /// Pauses, however long the attempts have lasted.
-  void rest() {
+  public void rest() {
     boolean interrupted = Thread.interrupted();
     long end = System.nanoTime() + ThreadLocalRandom.current().nextLong(nanos / 2, nanos);
     for (long left = nanos; left > 0; left = end - System.nanoTime()) {

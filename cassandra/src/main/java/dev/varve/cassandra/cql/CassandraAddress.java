@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cassandra;
+package dev.varve.cassandra.cql;
 
 import dev.varve.StoreException;
 import java.net.URLDecoder;
@@ -37,10 +37,10 @@ public final class CassandraAddress {
   private static final Set<String> PARAMETERS = Set.of("dc", "store", "serial", "tls");
 
   /// A host and its port.
-  record Node(String host, int port) {}
+  public record Node(String host, int port) {}
 
   /// A name and a password.
-  record Login(String user, String password) {
+  public record Login(String user, String password) {
 
     @Override
     public String toString() {
@@ -152,50 +152,50 @@ public final class CassandraAddress {
     }
   }
 
-  List<Node> nodes() {
+  public List<Node> nodes() {
     return nodes;
   }
 
-  String keyspace() {
+  public String keyspace() {
     return keyspace;
   }
 
   /// The name of the store in its keyspace.
-  String store() {
+  public String store() {
     return parameters.getOrDefault("store", "varve");
   }
 
   /// The data centre whose nodes are asked; null for the one of the first host that answers.
-  @Nullable String dataCentre() {
+  public @Nullable String dataCentre() {
     return parameters.get("dc");
   }
 
   /// Returns whether conditional statements are decided within one data centre.
-  boolean isSerialLocal() {
+  public boolean isSerialLocal() {
     return "local".equals(parameters.get("serial"));
   }
 
   /// The data centre within which conditional statements are decided; empty if all decide.
-  String serialDataCentre() {
+  public String serialDataCentre() {
     return isSerialLocal() ? parameters.getOrDefault("dc", "") : "";
   }
 
   /// All that decides about the connections.
-  record Cluster(String place, Map<String, String> parameters, @Nullable Login login) {}
+  public record Cluster(String place, Map<String, String> parameters, @Nullable Login login) {}
 
   /// The cluster, as this address connects to it: without the name of the store, with the login.
-  Cluster cluster() {
+  public Cluster cluster() {
     Map<String, String> others = new TreeMap<>(parameters);
     others.remove("store");
     others.remove("serial");
     return new Cluster(place, others, login);
   }
 
-  boolean isEncrypted() {
+  public boolean isEncrypted() {
     return "on".equals(parameters.get("tls"));
   }
 
-  @Nullable Login login() {
+  public @Nullable Login login() {
     return login;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cassandra;
+package dev.varve.cassandra.cql;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
@@ -17,8 +17,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +34,10 @@ import org.jspecify.annotations.Nullable;
 /// Reads and plain writes reach as far as conditions do: a quorum of all data centres beside
 /// SERIAL, a quorum of one data centre beside LOCAL_SERIAL. So what a head leads to is found in
 /// each data centre that can read the head.
-final class ClusterSession implements AutoCloseable {
+public final class ClusterSession implements AutoCloseable {
 
   /// The time for which a question without an answer is repeated.
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  public static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final Duration SCHEMA_TIMEOUT = Duration.ofSeconds(60);
 
@@ -49,7 +51,7 @@ final class ClusterSession implements AutoCloseable {
   private static final int TOGETHER_MAX = 128;
 
   /// The answer to a conditional statement.
-  enum Condition {
+  public enum Condition {
     HELD,
     FAILED,
     UNKNOWN
@@ -62,12 +64,14 @@ final class ClusterSession implements AutoCloseable {
   private final ConsistencyLevel serial;
   private final ConsistencyLevel plain;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final AtomicLong lastMicros = new AtomicLong();
+  private volatile boolean asksForLeases;
 
-  ClusterSession(CassandraAddress address) {
+  public ClusterSession(CassandraAddress address) {
     this(address, PATIENCE);
   }
 
-  ClusterSession(CassandraAddress address, Duration patience) {
+  public ClusterSession(CassandraAddress address, Duration patience) {
     this.address = address;
     this.patience = patience;
     this.serial =
@@ -82,43 +86,53 @@ final class ClusterSession implements AutoCloseable {
     this.session = driver.session();
   }
 
-  CassandraAddress address() {
+  public CassandraAddress address() {
     return address;
   }
 
   // ---- reads
 
   /// All rows that a statement finds, from a quorum.
-  List<Row> read(CqlStatement statement) {
+  public List<Row> read(CqlStatement statement) {
     return repeat(() -> rows(plain(statement)));
   }
 
   /// The first row that a statement finds, from a quorum; null if there is none.
-  @Nullable Row readOne(CqlStatement statement) {
+  public @Nullable Row readOne(CqlStatement statement) {
     return first(read(statement));
   }
 
   /// The rows of several statements that are asked together, in the order of the statements.
-  List<List<Row>> readAll(List<CqlStatement> statements) {
+  public List<List<Row>> readAll(List<CqlStatement> statements) {
     return together(statements, TOGETHER_MAX, this::plain);
   }
 
   /// The row behind all conditional statements that are done or under way; null if there is none.
-  @Nullable Row readSerial(CqlStatement statement) {
+  public @Nullable Row readSerial(CqlStatement statement) {
     return first(repeat(() -> rows(serial(statement))));
   }
 
   /// The rows of several SERIAL reads that are asked together.
-  List<@Nullable Row> readAllSerial(List<CqlStatement> statements) {
+  public List<@Nullable Row> readAllSerial(List<CqlStatement> statements) {
     List<@Nullable Row> all = new ArrayList<>(statements.size());
     together(statements, TOGETHER_MAX, this::serial).forEach(rows -> all.add(first(rows)));
     return all;
   }
 
+  /// All rows of a partition behind all conditional statements that are done or under way.
+  public List<Row> readAllSerial(CqlStatement statement) {
+    return repeat(() -> rows(serial(statement)));
+  }
+
+  /// The rows that a reading of all partitions finds, from each replica.
+  public List<Row> readEverywhere(CqlStatement statement) {
+    return repeat(() -> rows(counting(statement).setConsistencyLevel(DefaultConsistencyLevel.ALL)));
+  }
+
   /// The rows of statements that each count a partition, in the order of the statements. Few are
   /// under way at once, each has time for a large partition, and no second node is asked to do the
   /// same beside the first.
-  List<Row> count(List<CqlStatement> statements) {
+  public List<Row> count(List<CqlStatement> statements) {
     return together(statements, COUNTS_TOGETHER, this::counting).stream()
         .map(List::getFirst)
         .toList();
@@ -130,21 +144,79 @@ final class ClusterSession implements AutoCloseable {
 
   // ---- writes
 
-  /// Writes, all together; each is on a quorum on return.
-  void write(List<CqlStatement> statements) {
-    together(statements, TOGETHER_MAX, this::plain);
+  /// Writes, all together; each is on a quorum on return. Needs the lease of an operation, if the
+  /// session was told to ask for leases.
+  ///
+  /// @throws StoreException.Io if an erasure began in the midst of the operation
+  public void write(List<CqlStatement> statements) {
+    together(statements, TOGETHER_MAX, this::leased);
+    if (asksForLeases && !statements.isEmpty()) {
+      SendPermit.CURRENT.get().requireAnswered();
+    }
   }
 
-  void write(CqlStatement... statements) {
+  /// A write whose time is one at which the lease lasted, however late the write arrives.
+  private BoundStatement leased(CqlStatement statement) {
+    BoundStatement bound = stamped(statement);
+    if (asksForLeases) {
+      SendPermit.CURRENT.get().requireToSend();
+    }
+    return bound;
+  }
+
+  private BoundStatement stamped(CqlStatement statement) {
+    BoundStatement bound = plain(statement);
+    return statement.timestampMicros() == null ? bound.setQueryTimestamp(stampAfter(0)) : bound;
+  }
+
+  /// A time for a write, in microseconds since 1970: later than another time, and than all times
+  /// that this process has given.
+  public long stampAfter(long micros) {
+    long now = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+    return micros >= now ? micros + 1 : lastMicros.updateAndGet(last -> Math.max(last + 1, now));
+  }
+
+  /// From now on each write needs the lease of an operation.
+  public void askForLeases() {
+    asksForLeases = true;
+  }
+
+  /// Writes what needs no lease: leases themselves, and what an erasure writes.
+  public void writeFreely(List<CqlStatement> statements) {
+    together(statements, TOGETHER_MAX, this::stamped);
+  }
+
+  /// Writes once what may be lost.
+  public void tryWrite(CqlStatement statement) {
+    joined(begin(() -> rows(stamped(statement))));
+  }
+
+  public void write(CqlStatement... statements) {
     write(List.of(statements));
   }
 
   /// Asks for a change that is made only if its condition holds.
   ///
   /// @throws dev.varve.StoreException.Io if the statement was not even sent
-  Condition writeIf(CqlStatement statement) {
+  public Condition writeIf(CqlStatement statement) {
+    Condition done = ask(statement, asksForLeases);
+    if (asksForLeases) {
+      SendPermit.CURRENT.get().requireAnswered();
+    }
+    return done;
+  }
+
+  /// Asks for a change that needs no lease: a change of the gate.
+  public Condition writeIfFreely(CqlStatement statement) {
+    return ask(statement, false);
+  }
+
+  private Condition ask(CqlStatement statement, boolean needsLease) {
     BoundStatement bound = repeat(() -> CompletableFuture.completedFuture(bound(statement)));
     BoundStatement once = bound.setIdempotent(false).setSerialConsistencyLevel(serial);
+    if (needsLease) {
+      SendPermit.CURRENT.get().requireToSend();
+    }
     AsyncResultSet answer = joined(begin(() -> session.executeAsync(once)));
     if (answer == null) {
       return Condition.UNKNOWN;
@@ -155,7 +227,7 @@ final class ClusterSession implements AutoCloseable {
   // ---- tables
 
   /// Makes a part of the schema; the whole cluster agrees on return.
-  void define(String cql) {
+  public void define(String cql) {
     SimpleStatement statement =
         SimpleStatement.newInstance(cql).setTimeout(SCHEMA_TIMEOUT).setIdempotent(true);
     repeat(() -> session.executeAsync(statement));
@@ -172,7 +244,7 @@ final class ClusterSession implements AutoCloseable {
   }
 
   /// The replication of the keyspace; null if there is no such keyspace.
-  @Nullable KeyspaceReplication replication() {
+  public @Nullable KeyspaceReplication replication() {
     SimpleStatement statement =
         SimpleStatement.newInstance(
                 "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?",
@@ -185,7 +257,7 @@ final class ClusterSession implements AutoCloseable {
   }
 
   /// Returns whether the keyspace has a table.
-  boolean hasTable(String name) {
+  public boolean hasTable(String name) {
     SimpleStatement statement =
         SimpleStatement.newInstance(
                 "SELECT table_name FROM system_schema.tables WHERE keyspace_name = ?"
@@ -198,7 +270,7 @@ final class ClusterSession implements AutoCloseable {
   }
 
   /// The pauses between the attempts at one conditional write, which begin now.
-  QuietPause pauses() {
+  public QuietPause pauses() {
     return new QuietPause(address.toString(), patience);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.varve.cassandra;
+package dev.varve.cassandra.cql;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.DriverException;
@@ -17,13 +17,13 @@ import dev.varve.StoreException;
 import java.util.List;
 
 /// The meaning of the errors of the driver.
-final class ClusterErrors {
+public final class ClusterErrors {
 
   private ClusterErrors() {}
 
   /// Returns whether the same statement may succeed a moment later. It is unknown then whether the
   /// statement was done.
-  static boolean isPassing(Throwable e) {
+  public static boolean isPassing(Throwable e) {
     return switch (e) {
       case AllNodesFailedException all ->
           all.getAllErrors().values().stream()
@@ -45,7 +45,10 @@ final class ClusterErrors {
   /// The refusal for an error that did not pass.
   ///
   /// @param address of the store, for people
-  static StoreException refusal(String address, Throwable e) {
+  public static StoreException refusal(String address, Throwable e) {
+    if (e instanceof StoreException known) {
+      return known; // of a statement that was not even sent
+    }
     String said = firstLine(e);
     if (e instanceof UnauthorizedException) {
       return new StoreException.Io(address, "the user may not do this: " + said, e);
