@@ -33,6 +33,11 @@ public record Archive(Store store, HistoryProfile profile) {
         .file(file);
   }
 
+  /// Imports a session.
+  public ImportReport take(SessionFiles session) throws IOException {
+    return new HistoryImport(store, profile, () -> LATER).session(session, ImportListener.NONE);
+  }
+
   public ArchivedSession session(ImportReport report) {
     return ArchivedSession.find(store, report.manifest().context()).orElseThrow();
   }

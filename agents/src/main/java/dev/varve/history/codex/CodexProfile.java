@@ -140,6 +140,11 @@ public final class CodexProfile implements HistoryProfile {
   }
 
   @Override
+  public boolean appendsOnly() {
+    return true;
+  }
+
+  @Override
   public Set<String> elided() {
     return ELIDED;
   }

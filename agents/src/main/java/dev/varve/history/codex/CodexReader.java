@@ -11,10 +11,11 @@ import dev.varve.history.TranscriptLine;
 import dev.varve.history.TranscriptReader;
 import dev.varve.history.TranscriptTitle;
 import dev.varve.history.UsageEvidence;
+import dev.varve.history.marks.ReaderState;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,9 +44,15 @@ final class CodexReader implements TranscriptReader {
 
   private static final int KIND_LENGTH_MAX = 40;
 
+  /// The most calls that a state knows: the commands of a call follow soon.
+  private static final int CALLS_KEPT_MAX = 32;
+
+  /// The most prompts of a conversation from whose state another reader goes on.
+  private static final int PROMPTS_KEPT_MAX = 1 << 10;
+
   private final TranscriptTitle title = new TranscriptTitle();
   private final Map<String, UsageEvidence> usage = new LinkedHashMap<>();
-  private final Set<String> calls = new HashSet<>();
+  private final Set<String> calls = new LinkedHashSet<>();
 
   /// The turn before each prompt of the path that counts.
   private final List<String> prompts = new ArrayList<>();
@@ -56,6 +63,8 @@ final class CodexReader implements TranscriptReader {
   private String beforeUser = "";
   private boolean own;
   private boolean described;
+  private boolean allCalls = true;
+  private boolean sure = true;
   private String session = "";
   private String folder = "";
   private String link = "";
@@ -182,6 +191,7 @@ final class CodexReader implements TranscriptReader {
       }
       case "item_completed" -> {
         if (SCRIPTED.contains(item.text("type")) && !calls.contains(item.text("id"))) {
+          sure = sure && allCalls;
           turn(item.text("type"), at, line, sink);
           return;
         }
@@ -231,6 +241,48 @@ final class CodexReader implements TranscriptReader {
               spent.get("cached_input_tokens").count(),
               spent.get("output_tokens").count()));
     }
+  }
+
+  @Override
+  public Optional<ReaderState> state() {
+    if (prompts.size() > PROMPTS_KEPT_MAX) {
+      return Optional.empty();
+    }
+    List<String> kept = calls.stream().skip(Math.max(0, calls.size() - CALLS_KEPT_MAX)).toList();
+    boolean all = allCalls && kept.size() == calls.size();
+    return Optional.of(
+        new ReaderState()
+            .with("calls", kept)
+            .with("prompts", prompts)
+            .with("time", time.state())
+            .with("title", title.state())
+            .with("flags", List.of(Boolean.toString(all), Boolean.toString(described)))
+            .with("places", List.of(Long.toString(number), last, beforeUser))
+            .with("names", List.of(session, folder, link)));
+  }
+
+  @Override
+  public void resume(ReaderState state, List<UsageEvidence> known) {
+    own = true;
+    calls.addAll(state.list("calls"));
+    prompts.addAll(state.list("prompts"));
+    time.resume(state.list("time"));
+    title.resume(state.list("title"));
+    allCalls = Boolean.parseBoolean(state.list("flags").get(0));
+    described = Boolean.parseBoolean(state.list("flags").get(1));
+    number = Long.parseLong(state.list("places").get(0));
+    last = state.list("places").get(1);
+    beforeUser = state.list("places").get(2);
+    session = state.list("names").get(0);
+    folder = state.list("names").get(1);
+    link = state.list("names").get(2);
+    known.forEach(each -> usage.put(each.key(), each));
+  }
+
+  /// A command of a script is told from a call of the model by the ids of all calls.
+  @Override
+  public boolean isSure() {
+    return sure;
   }
 
   @Override

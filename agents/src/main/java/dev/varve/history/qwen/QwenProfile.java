@@ -156,6 +156,11 @@ public final class QwenProfile implements HistoryProfile {
   }
 
   @Override
+  public boolean appendsOnly() {
+    return true;
+  }
+
+  @Override
   public Set<String> elided() {
     return ELIDED;
   }

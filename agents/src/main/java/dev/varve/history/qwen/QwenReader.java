@@ -10,13 +10,15 @@ import dev.varve.history.TranscriptLine;
 import dev.varve.history.TranscriptReader;
 import dev.varve.history.TranscriptTitle;
 import dev.varve.history.UsageEvidence;
+import dev.varve.history.marks.ReaderState;
 import dev.varve.history.records.GluedRecords;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// Reads a transcript of Qwen Code: every record has a `uuid` and stands below the record that its
@@ -41,12 +43,15 @@ final class QwenReader implements TranscriptReader {
   /// Every record begins so.
   private static final byte[] START = "{\"uuid\"".getBytes(StandardCharsets.US_ASCII);
 
+  /// The most records that are no turns and that a state knows.
+  private static final int ABOVE_KEPT_MAX = 32;
+
   private final RecordTime time = new RecordTime();
   private final TranscriptTitle title = new TranscriptTitle();
   private final Map<String, UsageEvidence> usage = new LinkedHashMap<>();
 
   /// The turns above the records that are no turns; empty where there is none.
-  private final Map<String, String> above = new HashMap<>();
+  private final Map<String, String> above = new LinkedHashMap<>();
 
   private final Set<String> elided;
   private String session = "";
@@ -149,6 +154,40 @@ final class QwenReader implements TranscriptReader {
               spent.get("cachedContentTokenCount").count(),
               spent.get("candidatesTokenCount").count()));
     }
+  }
+
+  @Override
+  public Optional<ReaderState> state() {
+    List<String> kept = new ArrayList<>();
+    above.entrySet().stream()
+        .skip(Math.max(0, above.size() - ABOVE_KEPT_MAX))
+        .forEach(
+            entry -> {
+              kept.add(entry.getKey());
+              kept.add(entry.getValue());
+            });
+    return Optional.of(
+        new ReaderState()
+            .with("above", kept)
+            .with("time", time.state())
+            .with("title", title.state())
+            .with("names", List.of(session, folder, link, last)));
+  }
+
+  /// A record below a forgotten one that is no turn names a parent that nobody knows.
+  @Override
+  public void resume(ReaderState state, List<UsageEvidence> known) {
+    List<String> kept = state.list("above");
+    for (int i = 0; i < kept.size(); i += 2) {
+      above.put(kept.get(i), kept.get(i + 1));
+    }
+    time.resume(state.list("time"));
+    title.resume(state.list("title"));
+    session = state.list("names").get(0);
+    folder = state.list("names").get(1);
+    link = state.list("names").get(2);
+    last = state.list("names").get(3);
+    known.forEach(each -> usage.put(each.key(), each));
   }
 
   @Override

@@ -4,29 +4,22 @@ package dev.varve.history.claude;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.varve.history.Archive;
-import dev.varve.history.FileStamp;
-import dev.varve.history.HistoryFile;
+import dev.varve.history.CountedSource;
 import dev.varve.history.HistoryImport;
-import dev.varve.history.HistorySource;
 import dev.varve.history.SessionFiles;
-import dev.varve.imports.CountedFile;
 import dev.varve.imports.ImportListener;
 import dev.varve.imports.ImportReport;
 import dev.varve.imports.ImportReport.Outcome;
 import dev.varve.imports.SpotHashes;
 import dev.varve.sim.StoreModel;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,57 +62,9 @@ class GrownTranscriptTest {
     return take(profile.session(file));
   }
 
-  /// Counts the bytes that are read of a file.
-  private static final class CountedSource implements HistorySource {
-    private final HistorySource source;
-    private final List<CountedFile> files = new ArrayList<>();
-    private long streamed;
-
-    CountedSource(HistorySource source) {
-      this.source = source;
-    }
-
-    @Override
-    public FileStamp stamp() throws IOException {
-      return source.stamp();
-    }
-
-    @Override
-    public Optional<CountedFile> file() throws IOException {
-      Optional<CountedFile> file = source.file();
-      file.ifPresent(files::add);
-      return file;
-    }
-
-    @Override
-    public InputStream open() throws IOException {
-      return new FilterInputStream(source.open()) {
-        @Override
-        public int read() throws IOException {
-          streamed++;
-          return super.read();
-        }
-
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-          int read = super.read(bytes, offset, length);
-          streamed += Math.max(0, read);
-          return read;
-        }
-      };
-    }
-
-    long bytesRead() {
-      return streamed + files.stream().mapToLong(CountedFile::bytesRead).sum();
-    }
-  }
-
   private long bytesReadOf(Path file) throws IOException {
-    HistoryFile main = profile.session(file).main();
-    CountedSource source = new CountedSource(main.source());
-    HistoryFile counted =
-        new HistoryFile(main.slot(), main.name(), main.path(), main.kind(), source);
-    ImportReport report = take(new SessionFiles(S1, home(), List.of(counted)));
+    CountedSource source = new CountedSource(profile.session(file).main().source());
+    ImportReport report = take(source.inPlaceOf(profile.session(file)));
     assertThat(report.outcome()).isEqualTo(Outcome.GROWN);
     return source.bytesRead();
   }

@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.luben.zstd.Zstd;
 import dev.varve.StoreException;
 import dev.varve.history.Archive;
+import dev.varve.history.CountedSource;
 import dev.varve.history.HistoryFile;
+import dev.varve.history.HistoryProfile;
+import dev.varve.history.OneImport;
 import dev.varve.imports.ImportReport;
 import dev.varve.imports.ImportReport.Outcome;
 import java.io.IOException;
@@ -213,5 +216,53 @@ class CodexHistoryTest {
 
     assertThat(session.main().path()).isEqualTo(plain);
     assertThat(session.files()).hasSize(2);
+  }
+
+  @Test
+  void newLinesAreReadWithoutTheLinesBefore() throws IOException {
+    MadeRollout rollout = MadeRollout.of(1).user("zero");
+    HistoryProfile profile = archive.profile();
+    archive.take(rollout.write(home()));
+    for (int step = 1; step <= 4; step++) {
+      rollout
+          .user("prompt " + step)
+          .item("{\"type\":\"custom_tool_call\",\"call_id\":\"c" + step + "\",\"name\":\"x\"}")
+          .event(
+              "{\"type\":\"item_completed\",\"item\":{\"type\":\"CommandExecution\",\"id\":\"c"
+                  + (step == 3 ? "-script" : step)
+                  + "\"}}")
+          .event(
+              "{\"type\":\"token_count\",\"info\":{\"total_token_usage\":{\"total_tokens\":"
+                  + step / 2
+                  + "},\"last_token_usage\":{\"input_tokens\":7,\"output_tokens\":1}}}")
+          .answer("answer " + step);
+      if (step == 4) {
+        rollout.event("{\"type\":\"thread_rolled_back\",\"num_turns\":1}").user("other way");
+      }
+      Path file = rollout.write(home());
+      CountedSource source = new CountedSource(profile.session(file).main().source());
+
+      ImportReport report = archive.take(source.inPlaceOf(profile.session(file)));
+
+      assertThat(source.streamed()).isZero();
+      OneImport.isSame(archive, report, file, false);
+    }
+  }
+
+  @Test
+  void newLinesOfAForkAreReadWithoutItsParent() throws IOException {
+    MadeRollout parent = MadeRollout.of(1).user("one").answer("first");
+    MadeRollout fork = parent.fork(2).user("two");
+    archive.take(parent.write(home()));
+    archive.take(fork.write(home()));
+    Path file = fork.answer("in the fork").write(home());
+    HistoryProfile profile = archive.profile();
+    CountedSource source = new CountedSource(profile.session(file).main().source());
+
+    ImportReport report = archive.take(source.inPlaceOf(profile.session(file)));
+
+    assertThat(source.streamed()).isZero();
+    assertThat(texts(report)).hasSize(4);
+    assertThat(archive.session(report).about().base()).isEqualTo(MadeRollout.id(1));
   }
 }

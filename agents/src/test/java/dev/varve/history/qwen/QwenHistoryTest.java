@@ -8,6 +8,9 @@ import dev.varve.ContextId;
 import dev.varve.StoreException;
 import dev.varve.history.Archive;
 import dev.varve.history.ArchivedFile;
+import dev.varve.history.CountedSource;
+import dev.varve.history.HistoryProfile;
+import dev.varve.history.OneImport;
 import dev.varve.history.PathHash;
 import dev.varve.history.PutBack;
 import dev.varve.history.PutBackPlan;
@@ -298,5 +301,27 @@ class QwenHistoryTest {
     assertThat(grown.outcome()).isEqualTo(Outcome.GROWN);
     assertThat(grown.records().turnsNew()).isEqualTo(1);
     assertThat(only(grown)).hasSize(5);
+  }
+
+  @Test
+  void newLinesAreReadWithoutTheLinesBefore() throws IOException {
+    MadeQwenTranscript made = new MadeQwenTranscript(MadeQwenTranscript.id(1)).user("u0", "go");
+    HistoryProfile profile = archive.profile();
+    archive.take(made.write(folder.resolve("growing")));
+    for (int step = 1; step <= 4; step++) {
+      made.answer("a" + step, "{\"text\":\"answer " + step + "\"}")
+          .system("s" + step, "ui_telemetry", "\"n\":" + step)
+          .user("u" + step, "prompt " + step);
+      if (step == 3) {
+        made.system("t", "custom_title", "\"customTitle\":\"a title\"").below("a2").user("v", "x");
+      }
+      Path file = made.write(folder.resolve("growing"));
+      CountedSource source = new CountedSource(profile.session(file).main().source());
+
+      ImportReport report = archive.take(source.inPlaceOf(profile.session(file)));
+
+      assertThat(source.streamed()).isZero();
+      OneImport.isSame(archive, report, file, false);
+    }
   }
 }
