@@ -14,6 +14,13 @@ public interface StorageFacts {
   /// The version of the format of the store's files.
   int formatVersion();
 
+  /// A name for the history of the store up to a moment: the hash of the last of so many turns, and
+  /// of so many overlays. Two histories that parted before the moment have different names, as do a
+  /// store and the store that was restored from its older backup and written to.
+  ///
+  /// @return empty if the store has fewer turns or overlays
+  Optional<BlobHash> historyName(long turns, long overlays);
+
   /// The number of changes that wait for their commit.
   int waitingChanges();
 

@@ -21,8 +21,11 @@ final class ErasureSwitch {
     return name + SUFFIX;
   }
 
-  /// Decides on an erasure whose files are all written and forced.
+  /// Decides on an erasure whose files are all written and forced. What contexts said of themselves
+  /// goes before, also as far as a killed process had written it.
   static StoreRoot decide(Disk disk, StoreRoot root) {
+    int _ = disk.deleteAbandonedDrafts();
+    disk.delete(LocalStore.CONTEXT_ROWS);
     disk.forceNames();
     StoreRoot decided = root.afterErasure();
     decided.write(disk);

@@ -50,6 +50,10 @@ public final class LocalStore implements BulkStore, StorageFacts {
   /// The file that is locked while the store is open.
   public static final String LOCK = StorePlace.LOCK;
 
+  /// The file in which a service keeps what contexts say of themselves. An erasure deletes the
+  /// file, which may have words that go.
+  public static final String CONTEXT_ROWS = "contexts.rows";
+
   private final StoreFiles files;
   private final StoreLimits limits;
   private final Committer committer;
@@ -432,6 +436,12 @@ public final class LocalStore implements BulkStore, StorageFacts {
   @Override
   public int formatVersion() {
     return report.formatVersion();
+  }
+
+  @Override
+  public Optional<BlobHash> historyName(long turns, long overlays) {
+    closing.requireOpen();
+    return report.historyName(turns, overlays);
   }
 
   @Override

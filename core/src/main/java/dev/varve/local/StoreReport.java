@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.local;
 
+import dev.varve.BlobHash;
 import dev.varve.CheckReport;
 import dev.varve.Payload;
 import dev.varve.ReadProgress;
 import dev.varve.StoreCounts;
 import dev.varve.disk.Disk;
+import dev.varve.hash.Blake3;
 import dev.varve.journal.Checkpoint;
 import dev.varve.journal.StorePosition;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +64,19 @@ final class StoreReport {
 
   UUID storeId() {
     return files.root().storeId();
+  }
+
+  Optional<BlobHash> historyName(long turns, long overlays) {
+    StorePosition.Ends ends = committer.position().ends();
+    if (turns < 0 || overlays < 0 || turns > ends.turns() || overlays > ends.overlays()) {
+      return Optional.empty();
+    }
+    Blake3 hash = new Blake3();
+    if (turns > 0) {
+      files.turns.addTo(hash, turns - 1);
+    }
+    files.overlays.addTo(hash, overlays);
+    return Optional.of(hash.digest());
   }
 
   int formatVersion() {

@@ -5,6 +5,7 @@ import static dev.varve.disk.LittleEndian.U64;
 
 import dev.varve.StoreException;
 import dev.varve.disk.AppendFile;
+import dev.varve.hash.Blake3;
 import dev.varve.index.EntrySink;
 import dev.varve.index.EntrySource;
 import dev.varve.index.FingerprintTable;
@@ -47,6 +48,13 @@ public final class OverlayLog implements EntrySource {
   public OverlayRecord record(long seq) {
     long offset = (seq - 1) * OverlayRecord.SIZE_BYTES;
     return OverlayRecord.read(log.at(offset, OverlayRecord.SIZE_BYTES), FILE, offset, storeId);
+  }
+
+  /// Adds the bytes of the first overlays to a hash, as they are.
+  public void addTo(Blake3 hash, long overlays) {
+    for (long seq = 1; seq <= overlays; seq++) {
+      hash.update(bytes(seq));
+    }
   }
 
   /// The sequence of a turn's newest overlay, 0 if it has none.

@@ -7,6 +7,7 @@ import dev.varve.StoreException;
 import dev.varve.disk.AppendFile;
 import dev.varve.disk.Disk;
 import dev.varve.disk.DiskFile;
+import dev.varve.hash.Blake3;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 
@@ -106,6 +107,12 @@ public final class TurnLog {
     TurnMeta found = TurnMeta.read(meta.at(offset, TurnMeta.SIZE_BYTES), META, offset, storeId);
     requireId(found.turnId(), ordinal, META, offset);
     return found;
+  }
+
+  /// Adds the bytes of a turn's record and meta to a hash, as they are.
+  public void addTo(Blake3 hash, long ordinal) {
+    hash.update(log.at(ordinal * TurnRecord.SIZE_BYTES, TurnRecord.SIZE_BYTES));
+    hash.update(meta.at(ordinal * TurnMeta.SIZE_BYTES, TurnMeta.SIZE_BYTES));
   }
 
   private void requireId(long found, long ordinal, String file, long offset) {

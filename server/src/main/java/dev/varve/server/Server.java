@@ -5,6 +5,8 @@ import dev.varve.StorageFacts;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.access.DatabaseStore;
+import dev.varve.access.StoreAccess;
+import dev.varve.access.WaitingRules;
 import dev.varve.local.LocalStore;
 import dev.varve.server.access.Authenticator;
 import dev.varve.server.access.TokenAuthenticator;
@@ -30,6 +32,7 @@ import dev.varve.server.tls.ServerCertificate;
 import dev.varve.server.types.TypeBundleFiles;
 import dev.varve.server.types.TypeRegistry;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -136,10 +139,7 @@ public final class Server implements AutoCloseable {
             config.limits().http().subscribers(),
             EVENTS_QUEUED);
     LiveSearch search = config.searched() == null ? null : new LiveSearch(config.searched(), store);
-    ContextIndex index =
-        store instanceof DatabaseStore // other services write to it too
-            ? new ContextIndex(store)
-            : ContextIndex.following(store);
+    ContextIndex index = index(store);
     StoreViews views =
         StoreViews.of(store, TypeRegistry.open(bundles), index, search, clock, restores());
     if (search != null) {
@@ -199,8 +199,21 @@ public final class Server implements AutoCloseable {
       open.push(rounds);
       rounds.start();
     }
+    index.start();
     open.push(hub); // closed before everything else, so that listeners do not hold the port open
     http = port;
+  }
+
+  /// The index of contexts. Rows of a store in a database are not kept: others write to it too.
+  private ContextIndex index(Store store) {
+    if (store instanceof LocalStore local && config.searched() != null) {
+      Path folder = config.searched();
+      return ContextIndex.keeping(
+          local,
+          folder.resolve(LocalStore.CONTEXT_ROWS),
+          StoreAccess.of(folder, WaitingRules.NONE).root());
+    }
+    return store instanceof DatabaseStore ? new ContextIndex(store) : ContextIndex.following(store);
   }
 
   /// The listener for the events of this service, and the source of those of other services, if

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.contexts;
 
+import dev.varve.BlobHash;
 import dev.varve.ContextHead;
 import dev.varve.Store;
 import dev.varve.StoreException;
@@ -13,21 +14,33 @@ import org.jspecify.annotations.Nullable;
 /// turn's payload.
 record ContextFinder(Store store) {
 
+  /// A description up to this size is verified if it says nothing.
+  private static final long ABOUT_BYTES_MAX = 64L << 20;
+
   /// An entry and where it comes from.
   ///
   /// @param source the first own turn of the context; none while there is none
   /// @param isInherited whether turns of other contexts have a part in the metadata
-  record FoundEntry(ContextEntry entry, TurnId source, boolean isInherited) {}
+  /// @param isWhole whether everything could be read. What is damaged, erased or not there yet may
+  ///   be there later
+  record FoundEntry(ContextEntry entry, TurnId source, boolean isInherited, boolean isWhole) {}
+
+  /// Counts what could not be read. For one reading.
+  private static final class Gaps {
+    private int count;
+  }
 
   FoundEntry find(ContextHead head) {
+    Gaps gaps = new Gaps();
     AboutReader about = AboutReader.of(head.about(), store);
-    Turn base = head.base().isNone() ? null : turn(head.base());
+    Turn base = head.base().isNone() ? null : turn(head.base(), gaps);
     TurnId first = firstOwn(head, base);
-    TurnId source = first.isNone() ? rootOf(base) : first;
-    ContextMetadata metadata = metadata(source);
-    boolean isInherited = base != null && (first.isNone() || metadata.isEmpty());
+    TurnId source = first.isNone() ? rootOf(base, gaps) : first;
+    ContextMetadata metadata = metadata(source, gaps);
+    boolean isInherited = !head.base().isNone() && (first.isNone() || metadata.isEmpty());
     if (isInherited && base != null && !first.isNone()) {
-      metadata = inherited(base); // a fork without metadata has the metadata of its origin
+      // a fork without metadata has the metadata of its origin
+      metadata = metadata(firstOfContext(base, gaps), gaps);
     }
     ContextEntry entry =
         new ContextEntry(
@@ -37,7 +50,20 @@ record ContextFinder(Store store) {
             head.about(),
             about,
             base == null ? null : base.context().value());
-    return new FoundEntry(entry, first, isInherited);
+    return new FoundEntry(
+        entry, first, isInherited, gaps.count == 0 && isRead(head.about(), about));
+  }
+
+  /// Returns whether a description was read, and not only taken for empty because it is damaged.
+  private boolean isRead(@Nullable BlobHash about, AboutReader found) {
+    return about == null
+        || !found.equals(AboutReader.NOTHING)
+        || store.isReadable(about, ABOUT_BYTES_MAX);
+  }
+
+  /// The first own turn of a context; [TurnId#NONE] while there is none. Reads no payload.
+  TurnId firstOwn(ContextHead head) {
+    return firstOwn(head, head.base().isNone() ? null : turn(head.base(), new Gaps()));
   }
 
   /// The first turn after the base on the way to the head; [TurnId#NONE] while there is none.
@@ -53,38 +79,35 @@ record ContextFinder(Store store) {
     return store.ancestor(head.head(), 0);
   }
 
-  private TurnId rootOf(@Nullable Turn base) {
-    return base == null ? TurnId.NONE : firstOfContext(base);
-  }
-
-  private ContextMetadata inherited(Turn base) {
-    return metadata(firstOfContext(base));
+  private TurnId rootOf(@Nullable Turn base, Gaps gaps) {
+    return base == null ? TurnId.NONE : firstOfContext(base, gaps);
   }
 
   /// The first own turn of the context through which `turn` was appended, if that turn lies on the
   /// path to `turn`; the root if that context has no metadata.
-  private TurnId firstOfContext(Turn turn) {
+  private TurnId firstOfContext(Turn turn, Gaps gaps) {
     try {
       ContextHead origin = store.head(turn.context());
-      Turn base = origin.base().isNone() ? null : turn(origin.base());
+      Turn base = origin.base().isNone() ? null : turn(origin.base(), gaps);
       if (base != null
           && turn.depth() > base.depth()
           && store.ancestor(turn.id(), base.depth()).equals(base.id())) {
         TurnId first = store.ancestor(turn.id(), base.depth() + 1);
-        if (!metadata(first).isEmpty()) {
+        if (!metadata(first, gaps).isEmpty()) {
           return first;
         }
       }
     } catch (StoreException.NotFound e) {
-      // imported without its context: take the root
+      gaps.count++; // imported without its context: take the root
     }
     return store.ancestor(turn.id(), 0);
   }
 
-  private @Nullable Turn turn(TurnId id) {
+  private @Nullable Turn turn(TurnId id, Gaps gaps) {
     try {
       return store.turn(id, View.HEADERS);
     } catch (StoreException.NotFound | StoreException.Corrupt e) {
+      gaps.count++;
       return null;
     }
   }
@@ -92,6 +115,10 @@ record ContextFinder(Store store) {
   /// The metadata of a turn. A damaged turn has none; `varve check` and the view of the turn report
   /// the damage.
   ContextMetadata metadata(TurnId id) {
+    return metadata(id, new Gaps());
+  }
+
+  private ContextMetadata metadata(TurnId id, Gaps gaps) {
     if (id.isNone()) {
       return ContextMetadata.NONE;
     }
@@ -101,6 +128,7 @@ record ContextFinder(Store store) {
           ? ContextMetadata.NONE
           : MetadataReader.read(turn.payload(), turn.encoding());
     } catch (StoreException.NotFound | StoreException.Corrupt e) {
+      gaps.count++;
       return ContextMetadata.NONE;
     }
   }

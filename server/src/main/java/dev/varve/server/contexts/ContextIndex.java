@@ -4,6 +4,7 @@ package dev.varve.server.contexts;
 import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.Overlay;
+import dev.varve.StorageFacts;
 import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.Turn;
@@ -12,6 +13,7 @@ import dev.varve.View;
 import dev.varve.disk.QuietThread;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,6 +32,9 @@ public final class ContextIndex implements EventListener, AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(ContextIndex.class.getPackageName());
 
+  /// The longest that the background waits for the rows of an earlier process.
+  private static final Duration FILL_WAIT = Duration.ofMinutes(5);
+
   private static final long BUDGET_BYTES_MIN = 32L << 20;
   private static final long BUDGET_BYTES_MAX = 512L << 20;
 
@@ -41,6 +46,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   private final ContextSizes sizes;
   private final ContextWalk walk;
   private final @Nullable ContextRows rows;
+  private final @Nullable RowsKeeper keeper;
 
   private final Object filling = new Object();
   private @Nullable Thread filler; // guarded by `filling`
@@ -49,34 +55,80 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   /// An index that takes up to an eighth of the heap: 32 to 512 MiB, for about three thousand
   /// contexts in each MiB.
   public ContextIndex(Store store) {
-    this(
-        store,
-        Math.clamp(Runtime.getRuntime().maxMemory() / 8, BUDGET_BYTES_MIN, BUDGET_BYTES_MAX));
+    this(store, budgetBytes());
   }
 
   ContextIndex(Store store, long budgetBytes) {
-    this(store, budgetBytes, 0);
+    this(store, budgetBytes, null, null);
   }
 
-  private ContextIndex(Store store, long budgetBytes, long rowsBytes) {
+  private ContextIndex(
+      Store store, long budgetBytes, @Nullable ContextRows rows, @Nullable RowsKeeper keeper) {
     this.store = store;
     this.finder = new ContextFinder(store);
     this.memory = new EntryMemory(budgetBytes);
     this.sizes = new ContextSizes(store);
     this.walk = new ContextWalk(store);
-    this.rows = rowsBytes == 0 ? null : new ContextRows(rowsBytes);
+    this.rows = rows;
+    this.keeper = keeper;
   }
 
   /// An index that hears of every change of the store, by whomever, through [#on]. It keeps rows
   /// for searches, in three quarters of the memory.
   public static ContextIndex following(Store store) {
-    return following(
-        store,
-        Math.clamp(Runtime.getRuntime().maxMemory() / 8, BUDGET_BYTES_MIN, BUDGET_BYTES_MAX));
+    return following(store, budgetBytes());
   }
 
   static ContextIndex following(Store store, long budgetBytes) {
-    return new ContextIndex(store, budgetBytes / 4, budgetBytes / 4 * 3);
+    return new ContextIndex(store, budgetBytes / 4, rows(store, budgetBytes), null);
+  }
+
+  /// An index as [#following(Store)] that also keeps the rows in a file. Writers come after this
+  /// returns; [#start] then reads the file.
+  ///
+  /// @param file the file of the rows, which need not exist
+  /// @param root the store's root
+  /// @throws StoreException.Io if the root cannot be read
+  public static <S extends Store & StorageFacts> ContextIndex keeping(
+      S store, Path file, Path root) {
+    return keeping(
+        store, budgetBytes(), new RowsKeeper.Place(file, root), RowsKeeper.Rhythm.DEFAULT);
+  }
+
+  static <S extends Store & StorageFacts> ContextIndex keeping(
+      S store, long budgetBytes, RowsKeeper.Place place, RowsKeeper.Rhythm rhythm) {
+    ContextRows rows = rows(store, budgetBytes);
+    return new ContextIndex(
+        store, budgetBytes / 4, rows, new RowsKeeper(place, rhythm, store, rows));
+  }
+
+  private static long budgetBytes() {
+    return Math.clamp(Runtime.getRuntime().maxMemory() / 8, BUDGET_BYTES_MIN, BUDGET_BYTES_MAX);
+  }
+
+  private static ContextRows rows(Store store, long budgetBytes) {
+    return new ContextRows(budgetBytes / 4 * 3, store.counts().overlays());
+  }
+
+  /// Begins to read the rows of an earlier process in the background.
+  public void start() {
+    if (keeper != null) {
+      keeper.start();
+    }
+  }
+
+  /// Waits for the rows of an earlier process, as long as the time allows.
+  void awaitRows(Duration time) {
+    if (keeper != null) {
+      keeper.await(time);
+    }
+  }
+
+  /// Hears that rows may have been read.
+  void rowsRead() {
+    if (keeper != null) {
+      keeper.look();
+    }
   }
 
   /// The rows for searches; null if changes are not heard of.
@@ -92,7 +144,8 @@ public final class ContextIndex implements EventListener, AutoCloseable {
       return parent(entryOnWalk(head));
     }
     long before = target.generation();
-    if (target.isFinal(head)) {
+    TurnId source = target.begin(head);
+    if (!source.isNone() && finder.firstOwn(head).equals(source) && target.confirm(head, before)) {
       long known = target.parent(head.id().value());
       return known >= 0 ? known : parent(entryOnWalk(head));
     }
@@ -114,6 +167,9 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   public void on(ServerEvent event) {
     if (rows != null) {
       follow(rows, event);
+    }
+    if (keeper != null && event instanceof ServerEvent.BlobsErased) {
+      keeper.erased();
     }
     switch (event) {
       // A first turn may have other metadata now. File trees are attached often, and hold no
@@ -138,6 +194,13 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   }
 
   private static void follow(ContextRows rows, ServerEvent event) {
+    followRows(rows, event);
+    if (event instanceof ServerEvent.TurnOverlaid overlaid) {
+      rows.heard(overlaid.seq()); // behind the change: a file may say that it has the overlay
+    }
+  }
+
+  private static void followRows(ContextRows rows, ServerEvent event) {
     switch (event) {
       case ServerEvent.ContextCreated(ContextHead made, _) -> rows.changed(made.id().value());
       case ServerEvent.TurnAppended(Turn turn, _) -> rows.changed(turn.context().value());
@@ -318,6 +381,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   }
 
   private void fillAll() {
+    awaitRows(FILL_WAIT);
     try {
       do {
         fillOnce();
@@ -344,6 +408,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     if (all[0]) {
       lineage.end(look);
     }
+    rowsRead();
   }
 
   private long readRowOnce(ContextRows target, ContextHead head) {
@@ -355,7 +420,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     return rows == null ? memory.isFull() : rows.isFull();
   }
 
-  /// Waits for the background thread. Idempotent.
+  /// Waits for the background threads; the rows are in their file then. Idempotent.
   @Override
   public void close() {
     closed = true;
@@ -365,6 +430,9 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     }
     if (running != null) {
       QuietThread.join(running);
+    }
+    if (keeper != null) {
+      keeper.close();
     }
   }
 }

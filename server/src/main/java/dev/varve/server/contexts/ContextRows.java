@@ -1,92 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.contexts;
 
-import dev.varve.BlobHash;
 import dev.varve.ContextHead;
 import dev.varve.TurnId;
-import dev.varve.server.query.TextField;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The searchable facts of contexts as columns: about 80 bytes for each context and its title, so
-/// that a query over a million contexts reads memory and no payload.
+/// The searchable facts of contexts: about 90 bytes for each context and its title, so that a query
+/// over a million contexts reads memory and no payload.
 ///
-/// A row is for a context's number. Rows are read on demand; the events of the store say which rows
-/// to read again. A fact that no column can hold makes a row [#ODD], and the row is then judged by
-/// the context itself.
+/// A row is for a context's number. Rows are read on demand, or taken from a file at the beginning;
+/// the events of the store say which rows to read again. A fact that no column can hold makes a row
+/// [RowColumns#ODD], and the row is then judged by the context itself.
 ///
 /// Safe for use by any number of threads. Queries look at rows in [#mark], under the lock.
 final class ContextRows {
 
-  /// The greatest number of a context that has a row.
-  static final int NUMBER_MAX = 1 << 30;
-
-  private static final int PRESENT = 1;
-  private static final int MISSING = 2;
-  private static final int ODD = 4;
-  private static final int BOOKKEEPING = 8;
-  private static final int OWN = 16;
-
-  /// The metadata comes from a turn of another context, perhaps.
-  private static final int INHERITED = 32;
-
-  // ---- columns
-  private final IntColumn flags = new IntColumn();
-  private final Map<TextField, IntColumn> words = new EnumMap<>(TextField.class);
-  private final IntColumn labels = new IntColumn();
-  private final IntColumn parents = new IntColumn();
-  private final IntColumn roots = new IntColumn();
-  private final IntColumn forkedFrom = new IntColumn();
-  private final IntColumn depths = new IntColumn();
-  private final IntColumn[] created = columns(2);
-  private final IntColumn[] abouts = columns(2);
-  private final IntColumn[] sources = columns(2);
-  private final TextPool texts = new TextPool();
-
-  /// Lists of labels, each as the numbers of its texts.
-  private final TextPool lists = new TextPool();
+  /// The most patched or deleted turns that are remembered while a file is read.
+  private static final int WAITING_MAX = 10_000;
 
   private final long budgetBytes;
+  private RowColumns columns = new RowColumns();
   private long generation;
-  private int greatest;
+
+  /// How often all rows were dropped.
+  private long forgotten;
+
+  /// How many rows were read since somebody last asked.
+  private long readCount;
+
+  /// Whether rows are awaited from a file; until they come, none is read.
+  private boolean awaiting;
+
+  /// The turns that were patched or deleted while rows are awaited.
+  private final List<TurnId> waiting = new ArrayList<>();
+
+  private final OverlaySpan overlays;
 
   /// Contexts that changed since their rows were read. Guarded by itself, so that an event waits
   /// for no query.
   private final BitSet changed = new BitSet();
 
-  ContextRows(long budgetBytes) {
+  /// @param overlays how many overlays the store has
+  ContextRows(long budgetBytes, long overlays) {
     this.budgetBytes = budgetBytes;
-  }
-
-  private static IntColumn[] columns(int count) {
-    IntColumn[] columns = new IntColumn[count];
-    for (int i = 0; i < count; i++) {
-      columns[i] = new IntColumn();
-    }
-    return columns;
-  }
-
-  private static long wide(IntColumn[] halves, int row) {
-    return (long) halves[1].get(row) << 32 | Integer.toUnsignedLong(halves[0].get(row));
-  }
-
-  private static void setWide(IntColumn[] halves, int row, long value) {
-    halves[0].set(row, (int) value);
-    halves[1].set(row, (int) (value >>> 32));
+    this.overlays = new OverlaySpan(overlays);
   }
 
   static boolean hasRow(long context) {
-    return context > 0 && context <= NUMBER_MAX;
+    return RowColumns.hasRow(context);
   }
 
   // ---- changes
@@ -115,22 +83,116 @@ final class ContextRows {
     }
   }
 
+  /// Hears that a turn got an overlay, whatever its kind.
+  void heard(long seq) {
+    overlays.add(seq);
+  }
+
+  /// The last overlay up to which all were heard of.
+  long overlaysHeard() {
+    return overlays.last();
+  }
+
   /// Hears that a turn was patched or deleted: rows that may have been read from it are read again.
   synchronized void overlaid(TurnId turn) {
     generation++;
-    for (int row = 1; row <= greatest; row++) {
-      if ((flags.get(row) & INHERITED) != 0 || wide(sources, row) == turn.value()) {
-        flags.set(row, 0);
-      }
+    columns.drop(turn);
+    if (awaiting) {
+      waiting.add(turn);
     }
   }
 
-  /// Hears that any turn may have changed.
+  /// Hears that any turn may have changed. No word stays that was read before.
   synchronized void forget() {
     generation++;
-    for (int row = 1; row <= greatest; row++) {
-      flags.set(row, 0);
+    forgotten++;
+    columns = new RowColumns();
+  }
+
+  // ---- files
+
+  /// Reads no rows until [#take].
+  synchronized void await() {
+    awaiting = true;
+  }
+
+  /// Takes rows that were found right since [#await], unless so much changed meanwhile that they
+  /// may be wrong. Rows are read again from now on.
+  ///
+  /// @param found null for none
+  /// @param before what [#forgotten] was before the rows were found
+  /// @return whether the rows were taken
+  synchronized boolean take(@Nullable RowColumns found, long before) {
+    boolean taken = found != null && forgotten == before && waiting.size() <= WAITING_MAX;
+    if (taken && found != null) {
+      waiting.forEach(found::drop);
+      synchronized (changed) {
+        changed.stream().forEach(row -> found.setFlags(row, 0));
+      }
+      columns = found;
     }
+    generation++;
+    awaiting = false;
+    waiting.clear();
+    return taken;
+  }
+
+  /// Counts how often all rows were dropped.
+  synchronized long forgotten() {
+    return forgotten;
+  }
+
+  /// Returns whether so many rows were read since [#written] that others wait for a file of them.
+  ///
+  /// @param part the share of all rows: one in so many
+  synchronized boolean isWorthAFile(long least, int part) {
+    return readCount >= Math.max(least, columns.greatest() / part);
+  }
+
+  /// Begins to write a file.
+  synchronized void written() {
+    readCount = 0;
+  }
+
+  synchronized int textCount() {
+    return columns.texts().count();
+  }
+
+  synchronized int listCount() {
+    return columns.lists().count();
+  }
+
+  synchronized int greatest() {
+    return columns.greatest();
+  }
+
+  /// Appends texts to a file as far as there is room.
+  ///
+  /// @return the first number that is not written
+  synchronized int writeTexts(int first, int last, ByteBuffer out) {
+    return columns.texts().write(first, last, out);
+  }
+
+  /// Appends lists of labels to a file as far as there is room.
+  ///
+  /// @return the first number that is not written
+  synchronized int writeLists(int first, int last, ByteBuffer out) {
+    return columns.lists().write(first, last, out);
+  }
+
+  /// Appends the rows from `first` on that are right to a file, as far as there is room.
+  ///
+  /// @return the first number that was not looked at
+  synchronized int writeRows(int first, int last, int textCount, int listCount, ByteBuffer out) {
+    int row = first;
+    synchronized (changed) {
+      for (; row <= last && out.remaining() >= RowColumns.ROW_BYTES; row++) {
+        if (!changed.get(row) && columns.isKept(row, textCount, listCount)) {
+          columns.write(row, out);
+        }
+      }
+    }
+    return row;
   }
 
   // ---- rows
@@ -142,7 +204,7 @@ final class ContextRows {
 
   /// Returns whether a row says what its context says now, or that there is no context.
   synchronized boolean isFresh(long context) {
-    return hasRow(context) && flags.get((int) context) != 0 && !isChanged((int) context);
+    return hasRow(context) && columns.flags((int) context) != 0 && !isChanged((int) context);
   }
 
   /// The rows from `low` to `high` that are not right, the greatest first.
@@ -151,7 +213,7 @@ final class ContextRows {
     int count = 0;
     synchronized (changed) {
       for (int row = high; row >= low; row--) {
-        if (flags.get(row) == 0 || changed.get(row)) {
+        if (columns.flags(row) == 0 || changed.get(row)) {
           found[count++] = row;
         }
       }
@@ -161,35 +223,45 @@ final class ContextRows {
 
   /// Begins to read a context: changes from now on make the row be read again.
   ///
-  /// @return whether the row, but for the depth, is right if the head is this one
-  synchronized boolean isFinal(ContextHead head) {
-    int row = (int) head.id().value();
-    synchronized (changed) {
-      changed.clear(row);
+  /// @return the first own turn of the context, if the row is right for the head in case that this
+  ///   turn still is the first: see [#confirm]. Otherwise [TurnId#NONE]
+  synchronized TurnId begin(ContextHead head) {
+    if (awaiting) {
+      return TurnId.NONE;
     }
-    boolean same =
-        (flags.get(row) & (PRESENT | OWN)) == (PRESENT | OWN)
-            && wide(abouts, row) == fingerprint(head.about());
+    synchronized (changed) {
+      changed.clear((int) head.id().value());
+    }
+    return columns.source(head);
+  }
+
+  /// Records that a row is right, but for the depth.
+  ///
+  /// @param before the [#generation] before
+  /// @return whether the row is right; if not, the context has to be read
+  synchronized boolean confirm(ContextHead head, long before) {
+    boolean same = generation == before && !columns.source(head).isNone();
     if (same) {
-      depths.set(row, head.headDepth());
+      columns.setHead(head);
+      readCount++;
     }
     return same;
   }
 
   /// Records that there is no context with a number.
   synchronized void missing(long context) {
+    if (awaiting) {
+      return;
+    }
     synchronized (changed) {
       changed.clear((int) context);
     }
-    flags.set((int) context, MISSING);
-    greatest = Math.max(greatest, (int) context);
+    columns.setFlags((int) context, RowColumns.MISSING);
   }
 
   /// Drops a row that is not right any more.
   synchronized void drop(long context) {
-    if (flags.get((int) context) != 0) {
-      flags.set((int) context, 0);
-    }
+    columns.setFlags((int) context, 0);
   }
 
   /// Records what a context says.
@@ -197,100 +269,23 @@ final class ContextRows {
   /// @param before the [#generation] before it was read
   synchronized void put(ContextHead head, ContextFinder.FoundEntry found, long before) {
     int row = (int) head.id().value();
-    flags.set(row, 0);
+    columns.setFlags(row, 0);
     if (generation != before) {
       return; // a turn changed meanwhile: read again by the next query
     }
-    ContextEntry entry = found.entry();
-    depths.set(row, head.headDepth());
-    setWide(created, row, head.createdAt().toEpochMilli());
-    setWide(abouts, row, fingerprint(head.about()));
-    setWide(sources, row, found.source().value());
-    boolean hasWords = setWords(row, entry);
-    boolean hasLinks = setLinks(row, entry);
-    boolean plain = hasWords && hasLinks;
-    flags.set(
-        row,
-        PRESENT
-            | (plain ? 0 : ODD)
-            | (entry.isBookkeeping() ? BOOKKEEPING : 0)
-            | (entry.isOwn() ? OWN : 0)
-            | (found.isInherited() ? INHERITED : 0));
-    greatest = Math.max(greatest, row);
+    columns.setFlags(row, columns.set(head, found));
+    readCount++;
   }
 
-  private boolean setWords(int row, ContextEntry entry) {
-    boolean plain = true;
-    for (TextField field : TextField.values()) {
-      int number = number(entry.text(field));
-      words(field).set(row, Math.max(0, number));
-      plain &= number >= 0;
-    }
-    List<String> all = entry.metadata().labels();
-    ByteBuffer list = ByteBuffer.allocate(all.size() * Integer.BYTES);
-    for (String label : all) {
-      int number = number(label);
-      list.putInt(number);
-      plain &= number >= 0;
-    }
-    labels.set(row, all.isEmpty() ? 0 : lists.add(list.array()));
-    return plain;
-  }
-
-  private boolean setLinks(int row, ContextEntry entry) {
-    boolean hasParent = setLink(parents, row, entry.metadata().parent());
-    boolean hasRoot = setLink(roots, row, entry.metadata().root());
-    boolean hasOrigin = setLink(forkedFrom, row, entry.parentByFork());
-    return hasParent && hasRoot && hasOrigin;
-  }
-
-  private static boolean setLink(IntColumn column, int row, @Nullable Long context) {
-    boolean fits = context == null || hasRow(context);
-    column.set(row, context == null || !fits ? 0 : (int) (long) context);
-    return fits;
-  }
-
-  /// The number of a text, which is added if it is new; -1 if it has no bytes, because half of a
-  /// character is missing.
-  private int number(@Nullable String text) {
-    byte[] bytes = text == null ? null : utf8(text);
-    return text == null ? 0 : bytes == null ? -1 : texts.add(bytes);
-  }
-
-  static byte @Nullable [] utf8(String text) {
-    try {
-      ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-      byte[] exact = new byte[bytes.remaining()];
-      bytes.get(exact);
-      return exact;
-    } catch (CharacterCodingException e) {
-      return null;
-    }
-  }
-
-  private static long fingerprint(@Nullable BlobHash about) {
-    return about == null ? 0 : ByteBuffer.wrap(about.bytes()).getLong() | 1;
-  }
-
-  /// Returns whether the budget of memory is used up.
+  /// Returns whether no row can be read now: the budget of memory is used up, or rows are awaited
+  /// from a file.
   synchronized boolean isFull() {
-    return weightBytes() > budgetBytes;
+    return awaiting || columns.weightBytes() > budgetBytes;
   }
 
-  private long weightBytes() {
-    long columns = 0;
-    for (IntColumn each : List.of(flags, labels, parents, roots, forkedFrom, depths)) {
-      columns += each.weightBytes();
-    }
-    for (IntColumn each : words.values()) {
-      columns += each.weightBytes();
-    }
-    for (IntColumn[] several : List.of(created, abouts, sources)) {
-      for (IntColumn each : several) {
-        columns += each.weightBytes();
-      }
-    }
-    return columns + texts.weightBytes() + lists.weightBytes();
+  /// The memory that the rows may take.
+  long budgetBytes() {
+    return budgetBytes;
   }
 
   // ---- looking
@@ -309,25 +304,23 @@ final class ContextRows {
   synchronized void mark(int low, int high, Supplier<IntPredicate> query, Judgement[] marks) {
     IntPredicate test = query.get();
     for (int row = low; row <= high; row++) {
-      int flag = flags.get(row);
+      int flag = columns.flags(row);
       marks[row - low] =
-          (flag & ODD) != 0 || flag == 0
+          (flag & RowColumns.ODD) != 0 || flag == 0
               ? Judgement.UNKNOWN
-              : (flag & (PRESENT | BOOKKEEPING)) == PRESENT && test.test(row)
-                  ? Judgement.YES
-                  : Judgement.NO;
+              : isConversation(flag) && test.test(row) ? Judgement.YES : Judgement.NO;
     }
+  }
+
+  private static boolean isConversation(int flag) {
+    return (flag & (RowColumns.PRESENT | RowColumns.BOOKKEEPING)) == RowColumns.PRESENT;
   }
 
   /// The parent of a context for its lineage: the declared one, otherwise the one that it was
   /// forked from; 0 for none, -1 if the row does not say.
   synchronized long parent(long context) {
-    int row = (int) context;
-    int flag = flags.get(row);
-    if ((flag & PRESENT) == 0 || (flag & ODD) != 0) {
-      return -1;
-    }
-    return parents.get(row) == 0 ? forkedFrom.get(row) : parents.get(row);
+    int flag = columns.flags((int) context) & (RowColumns.PRESENT | RowColumns.ODD);
+    return flag == RowColumns.PRESENT ? columns.parent((int) context) : -1;
   }
 
   /// Returns whether a context is there and holds a conversation, not a program's notes.
@@ -335,41 +328,11 @@ final class ContextRows {
     if (!isFresh(context)) {
       return Judgement.UNKNOWN;
     }
-    int flag = flags.get((int) context) & (PRESENT | BOOKKEEPING);
-    return flag == PRESENT ? Judgement.YES : Judgement.NO;
+    return isConversation(columns.flags((int) context)) ? Judgement.YES : Judgement.NO;
   }
 
-  // ---- columns, for tests of rows under the lock
-
-  TextPool texts() {
-    return texts;
-  }
-
-  TextPool lists() {
-    return lists;
-  }
-
-  IntColumn words(TextField field) {
-    return words.computeIfAbsent(field, _ -> new IntColumn());
-  }
-
-  IntColumn labels() {
-    return labels;
-  }
-
-  IntColumn parents() {
-    return parents;
-  }
-
-  IntColumn roots() {
-    return roots;
-  }
-
-  long createdAtUnixMs(int row) {
-    return wide(created, row);
-  }
-
-  int depth(int row) {
-    return depths.get(row);
+  /// The columns, for tests of rows under the lock.
+  RowColumns columns() {
+    return columns;
   }
 }

@@ -23,6 +23,11 @@ final class Deadline {
     return new Deadline(System.nanoTime() + time.toNanos());
   }
 
+  /// The time that is left.
+  Duration left() {
+    return Duration.ofNanos(Math.max(0, endNanos - System.nanoTime()));
+  }
+
   /// Returns whether the time is over. To be called before each context.
   boolean isOver() {
     if (looks++ > 0 && looks % STEP == 1 && System.nanoTime() - endNanos >= 0) {

@@ -78,11 +78,13 @@ final class MatchFinder {
   /// @param before only contexts with smaller numbers; null for all
   Matches find(@Nullable ContextId before) {
     List<ContextHead> greatest = store.contextsBelow(before, 1);
+    index.awaitRows(deadline.left());
     ContextRows rows = index.rows();
     if (rows == null || greatest.isEmpty() || isSparse(greatest.getFirst())) {
       index.walk().byNumber(before, this::look);
     } else {
       new RowLook(rows).from((int) greatest.getFirst().id().value());
+      index.rowsRead();
     }
     return new Matches(shown, count, stopped ? Objects.requireNonNull(last) : null);
   }

@@ -3,6 +3,7 @@ package dev.varve.server.contexts;
 
 import dev.varve.server.query.CqlQuery;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -20,6 +21,7 @@ final class RowQuery implements Supplier<IntPredicate> {
   private final CqlQuery query;
   private final ContextRows rows;
   private @Nullable IntPredicate test;
+  private @Nullable RowColumns columns;
   private int textCount;
 
   RowQuery(CqlQuery query, ContextRows rows) {
@@ -31,15 +33,17 @@ final class RowQuery implements Supplier<IntPredicate> {
   @Override
   public IntPredicate get() {
     IntPredicate present = test;
-    if (present == null || textCount != rows.texts().count()) {
-      present = of(query, rows);
+    RowColumns now = rows.columns();
+    if (present == null || columns != now || textCount != now.texts().count()) {
+      present = of(query, now);
       test = present;
-      textCount = rows.texts().count();
+      columns = now;
+      textCount = now.texts().count();
     }
     return present;
   }
 
-  private static IntPredicate of(CqlQuery query, ContextRows rows) {
+  private static IntPredicate of(CqlQuery query, RowColumns rows) {
     return switch (query) {
       case CqlQuery.And and -> {
         IntPredicate[] parts = parts(and.parts(), rows);
@@ -79,13 +83,13 @@ final class RowQuery implements Supplier<IntPredicate> {
     };
   }
 
-  private static IntPredicate[] parts(Iterable<CqlQuery> queries, ContextRows rows) {
+  private static IntPredicate[] parts(Iterable<CqlQuery> queries, RowColumns rows) {
     List<IntPredicate> parts = new ArrayList<>();
     queries.forEach(query -> parts.add(of(query, rows)));
     return parts.toArray(IntPredicate[]::new);
   }
 
-  private static IntPredicate text(CqlQuery.Text text, ContextRows rows) {
+  private static IntPredicate text(CqlQuery.Text text, RowColumns rows) {
     IntColumn column = rows.words(text.field());
     if (text.comparison() == CqlQuery.TextComparison.EQUAL) {
       BitSet wanted = numbers(text.values(), rows.texts());
@@ -125,13 +129,14 @@ final class RowQuery implements Supplier<IntPredicate> {
     };
   }
 
-  private static IntPredicate label(CqlQuery.Label label, ContextRows rows) {
+  private static IntPredicate label(CqlQuery.Label label, RowColumns rows) {
     BitSet wanted = numbers(label.values(), rows.texts());
     IntColumn column = rows.labels();
     IntPredicate matches =
         remembered(
             list -> {
-              ByteBuffer numbers = ByteBuffer.wrap(rows.lists().bytes(list));
+              ByteBuffer numbers =
+                  ByteBuffer.wrap(rows.lists().bytes(list)).order(ByteOrder.LITTLE_ENDIAN);
               while (numbers.hasRemaining()) {
                 if (wanted.get(numbers.getInt())) {
                   return true;
@@ -149,7 +154,7 @@ final class RowQuery implements Supplier<IntPredicate> {
   private static BitSet numbers(Iterable<String> values, TextPool texts) {
     BitSet numbers = new BitSet();
     for (String value : values) {
-      byte[] bytes = ContextRows.utf8(value);
+      byte[] bytes = RowColumns.utf8(value);
       int number = bytes == null ? -1 : texts.find(bytes);
       if (number > 0) {
         numbers.set(number);
@@ -171,10 +176,10 @@ final class RowQuery implements Supplier<IntPredicate> {
     };
   }
 
-  private static IntPredicate id(CqlQuery.Id id, ContextRows rows) {
+  private static IntPredicate id(CqlQuery.Id id, RowColumns rows) {
     Set<Integer> wanted = new HashSet<>();
     for (long value : id.values()) {
-      if (ContextRows.hasRow(value)) {
+      if (RowColumns.hasRow(value)) {
         wanted.add((int) value);
       }
     }

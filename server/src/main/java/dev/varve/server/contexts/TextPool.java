@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.server.contexts;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /// Distinct texts as bytes, each with a number: 8 to 16 bytes beside the text itself. The number 0
@@ -8,6 +9,9 @@ import java.util.Arrays;
 final class TextPool {
 
   private static final int PAGE = 1 << 16;
+
+  /// The length of the longest text.
+  static final int TEXT_BYTES_MAX = PAGE;
 
   private byte[][] pages = {new byte[PAGE]};
   private int pageCount = 1;
@@ -125,6 +129,18 @@ final class TextPool {
 
   private byte[] page(int number) {
     return pages[(int) (places[number] / PAGE)];
+  }
+
+  /// Appends texts, each behind its length, as far as there is room for the longest.
+  ///
+  /// @return the first number that is not written
+  int write(int first, int last, ByteBuffer out) {
+    int number = first;
+    for (; number <= last && out.remaining() >= Integer.BYTES + TEXT_BYTES_MAX; number++) {
+      int from = (int) (places[number] % PAGE);
+      out.putInt(lengths[number]).put(page(number), from, lengths[number]);
+    }
+    return number;
   }
 
   /// The memory of the table.

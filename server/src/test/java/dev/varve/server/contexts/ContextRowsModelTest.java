@@ -17,6 +17,8 @@ import dev.varve.server.events.ClientSession;
 import dev.varve.server.events.EventListener;
 import dev.varve.server.events.ServerEvent;
 import dev.varve.server.value.IdFormat;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,9 +55,17 @@ final class ContextRowsModelTest {
 
   private void begin(long seed, long budgetBytes) {
     random = new Random(seed);
+    open();
+    begin(ContextIndex.following(store, budgetBytes));
+  }
+
+  private void open() {
     store =
         LocalStore.open(folder, StoreOptions.DEFAULTS.withDurability(Durability.LET_THE_SYSTEM));
-    index = ContextIndex.following(store, budgetBytes);
+  }
+
+  private void begin(ContextIndex begun) {
+    index = begun;
     sessions = new LiveSessions();
     events = new ContextEvents(sessions, index, _ -> {});
     views = new ContextViews(store, index, sessions, InstantSource.fixed(NOW));
@@ -70,37 +80,91 @@ final class ContextRowsModelTest {
       for (int step = 0; step < STEPS; step++) {
         change();
         if (step % 5 == 0) {
-          String query = query(2);
-          ContextViews plain =
-              new ContextViews(store, new ContextIndex(store), sessions, InstantSource.fixed(NOW));
-          List<Long> expected = found(plain, query, null, Duration.ofMinutes(5));
-          String where = "seed %d, step %d: %s".formatted(seed, step, query);
-          assertThat(found(views, query, null, Duration.ofMinutes(5)))
-              .as(where)
-              .isEqualTo(expected);
-          assertThat(found(views, query, 2, Duration.ofMinutes(5)))
-              .as("in pages, " + where)
-              .isEqualTo(expected);
-          assertThat(found(views, query, null, Duration.ZERO))
-              .as("in haste, " + where)
-              .isEqualTo(expected);
-          ContextIndex fresh = new ContextIndex(store);
-          for (long id = 0; id <= contexts + 1; id++) {
-            assertThat(index.isConversation(new ContextId(id)))
-                .as("context %d is a conversation, %s", id, where)
-                .isEqualTo(fresh.isConversation(new ContextId(id)));
-          }
-          String tag = word();
-          ContextId after = random.nextBoolean() ? null : context();
-          assertThat(tagged(views, tag, after, 5))
-              .as("list of '%s' behind %s in step %d of seed %d", tag, after, step, seed)
-              .isEqualTo(tagged(plain, tag, after, 5));
+          compare("seed %d, step %d".formatted(seed, step));
         }
       }
     } finally {
       index.close();
       store.close();
     }
+  }
+
+  /// Services begin and end, or are killed, and between them the store is changed by programs of
+  /// which no service hears. Now and then the file of rows is that of an earlier time.
+  @ParameterizedTest
+  @CsvSource({"11, 100000000", "12, 400000", "13, 100000000", "14, 100000000"})
+  void queriesFindWhatAScanFindsAfterStarts(long seed, long budgetBytes) throws IOException {
+    random = new Random(seed);
+    Path file = folder.resolve(LocalStore.CONTEXT_ROWS);
+    List<byte[]> former = new ArrayList<>();
+    int taken = 0;
+    for (int start = 0; start < 40; start++) {
+      open();
+      boolean heard = start % 2 == 0;
+      begin(
+          heard
+              ? ContextIndex.keeping(
+                  store,
+                  budgetBytes,
+                  new RowsKeeper.Place(file, folder.resolve("varve.store")),
+                  new RowsKeeper.Rhythm(1, Duration.ZERO))
+              : new ContextIndex(store));
+      index.start();
+      index.awaitRows(Duration.ofMinutes(1));
+      taken += heard && index.rows() != null && index.rows().greatest() > 0 ? 1 : 0;
+      String where = "seed %d, start %d".formatted(seed, start);
+      for (int step = 0; heard && step < 3; step++) {
+        if (contexts > 0) {
+          compare(where + ", step " + step);
+        }
+        for (int i = random.nextInt(6); i >= 0; i--) {
+          change();
+        }
+      }
+      for (int i = heard ? -1 : random.nextInt(6); i >= 0; i--) {
+        change();
+      }
+      byte[] before = Files.exists(file) ? Files.readAllBytes(file) : null;
+      open.clear();
+      index.close();
+      store.close();
+      if (before != null && random.nextInt(3) == 0) {
+        Files.write(file, before); // killed
+      } else if (!former.isEmpty() && random.nextInt(4) == 0) {
+        Files.write(file, former.get(random.nextInt(former.size())));
+      }
+      if (Files.exists(file)) {
+        former.add(Files.readAllBytes(file));
+      }
+    }
+    assertThat(taken).as("starts with a file of rows").isGreaterThan(8);
+  }
+
+  /// Asks the views and a scan of the store the same.
+  private void compare(String when) {
+    String query = query(2);
+    ContextViews plain =
+        new ContextViews(store, new ContextIndex(store), sessions, InstantSource.fixed(NOW));
+    List<Long> expected = found(plain, query, null, Duration.ofMinutes(5));
+    String where = when + ": " + query;
+    assertThat(found(views, query, null, Duration.ofMinutes(5))).as(where).isEqualTo(expected);
+    assertThat(found(views, query, 2, Duration.ofMinutes(5)))
+        .as("in pages, " + where)
+        .isEqualTo(expected);
+    assertThat(found(views, query, null, Duration.ZERO))
+        .as("in haste, " + where)
+        .isEqualTo(expected);
+    ContextIndex fresh = new ContextIndex(store);
+    for (long id = 0; id <= contexts + 1; id++) {
+      assertThat(index.isConversation(new ContextId(id)))
+          .as("context %d is a conversation, %s", id, where)
+          .isEqualTo(fresh.isConversation(new ContextId(id)));
+    }
+    String tag = word();
+    ContextId after = random.nextBoolean() ? null : context();
+    assertThat(tagged(views, tag, after, 5))
+        .as("list of '%s' behind %s, %s", tag, after, when)
+        .isEqualTo(tagged(plain, tag, after, 5));
   }
 
   // ---- changes
