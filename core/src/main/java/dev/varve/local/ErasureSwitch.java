@@ -21,11 +21,16 @@ final class ErasureSwitch {
     return name + SUFFIX;
   }
 
-  /// Decides on an erasure whose files are all written and forced. What contexts said of themselves
-  /// goes before, also as far as a killed process had written it.
-  static StoreRoot decide(Disk disk, StoreRoot root) {
+  /// Deletes what a service kept of contexts, also as far as a killed service had written it.
+  static void deleteRows(Disk disk) {
     int _ = disk.deleteAbandonedDrafts();
     disk.delete(LocalStore.CONTEXT_ROWS);
+  }
+
+  /// Decides on an erasure whose files are all written and forced. What a service kept of contexts
+  /// may have words that go, and goes before.
+  static StoreRoot decide(Disk disk, StoreRoot root) {
+    deleteRows(disk);
     disk.forceNames();
     StoreRoot decided = root.afterErasure();
     decided.write(disk);

@@ -136,6 +136,12 @@ public final class LocalStore implements BulkStore, StorageFacts {
     return new LocalStore(new StoreOpening(disk, options, clock, geometry).toWrite(true));
   }
 
+  /// Deletes the [#CONTEXT_ROWS] of the store in a folder, also as far as a killed service had
+  /// written them. The store may be open.
+  public static void deleteContextRows(Path folder) {
+    ErasureSwitch.deleteRows(LocalDisk.open(folder));
+  }
+
   /// Loads the native code that stores need. Without this call the code is loaded when the first
   /// store needs it, within a request.
   ///

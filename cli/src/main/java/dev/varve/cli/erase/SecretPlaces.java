@@ -5,6 +5,7 @@ import dev.varve.Payload;
 import dev.varve.erase.FolderFiles;
 import dev.varve.erase.SecretForms;
 import dev.varve.erase.TextSearch;
+import dev.varve.local.LocalStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -19,7 +20,13 @@ final class SecretPlaces implements FolderFiles.Reader {
 
   /// Files that an erasure replaces or deletes, and folders with nothing but such files.
   private static final Set<String> REPLACED =
-      Set.of("blobs.pack", "checkpoint.tbl", "journal.a", "journal.b", "search");
+      Set.of(
+          "blobs.pack",
+          "checkpoint.tbl",
+          "journal.a",
+          "journal.b",
+          LocalStore.CONTEXT_ROWS,
+          "search");
 
   private static final int STEP_BYTES = 1 << 20;
 

@@ -18,6 +18,7 @@ import dev.varve.local.LocalStore;
 import dev.varve.search.StoreSearch;
 import dev.varve.server.types.TypeBundleFiles;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,6 +99,10 @@ final class CheckCommand implements Callable<Integer> {
       return List.of();
     }
     progress = "looking for erased blobs";
+    if (store instanceof LocalStore && Files.isWritable(command.storeFolder())) {
+      // a service may have been killed while it wrote what contexts said before the erasure
+      LocalStore.deleteContextRows(command.storeFolder());
+    }
     if (StoreSearch.isStale(command.storeFolder())) { // a kill came before the erasure's end
       if (store instanceof LocalStore) {
         StoreSearch.deleteIndex(command.storeFolder());

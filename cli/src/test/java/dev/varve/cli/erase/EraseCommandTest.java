@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.varve.cli.Call;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.store.DemoStore;
+import dev.varve.local.LocalStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -84,6 +85,25 @@ final class EraseCommandTest {
     assertThat(varve(store, "search", SECRET).out()).doesNotContain(SECRET);
     assertThat(varve(store, "log", "1").status()).isZero();
     assertThat(varve(store, "erase", "--secret", SECRET, "--yes").out()).startsWith("would go: 0");
+  }
+
+  /// A service keeps titles in a file of its own, and may have been killed before it heard.
+  @Test
+  void noSecretStaysInTheRowsOfContexts() throws IOException {
+    append("{\"text\":\"my key is " + SECRET + "\"}");
+    Path rows = store.resolve(LocalStore.CONTEXT_ROWS);
+    Files.writeString(rows, "titles with " + SECRET);
+    Call.Result dry = varve(store, "erase", "--secret", SECRET, "--dry-run");
+    Call.Result erased = varve(store, "erase", "--secret", SECRET, "--yes");
+
+    assertThat(dry.out() + dry.err()).doesNotContain(LocalStore.CONTEXT_ROWS);
+    assertThat(rows).doesNotExist();
+    Path draft = store.resolve(".varve-00000001-00000002.part");
+    Files.writeString(rows, "titles with " + SECRET);
+    Files.writeString(draft, "titles with " + SECRET);
+    assertThat(varve(store, "check", "--erased", receipt(erased).toString()).status()).isZero();
+    assertThat(rows).doesNotExist();
+    assertThat(draft).doesNotExist();
   }
 
   @Test

@@ -126,10 +126,7 @@ final class ContextRows {
     boolean taken = found != null && forgotten == before && waiting.size() <= WAITING_MAX;
     if (taken && found != null) {
       waiting.forEach(found::drop);
-      synchronized (changed) {
-        changed.stream().forEach(row -> found.setFlags(row, 0));
-      }
-      columns = found;
+      columns = found; // contexts that changed meanwhile are known: see [#changed]
     }
     generation++;
     awaiting = false;

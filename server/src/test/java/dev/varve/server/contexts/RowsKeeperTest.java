@@ -257,19 +257,44 @@ final class RowsKeeperTest {
     assertThat(titled("pear")).isEmpty();
   }
 
+  /// The overlay comes after the rows of the file were compared with those of the store.
   @Test
   void anOverlayWhileTheFileIsReadCounts() {
     endService();
-    index = ContextIndex.keeping(store, 100_000_000, new RowsKeeper.Place(file(), root()), ALWAYS);
     TurnId turn = store.head(new ContextId(3)).head();
-    long seq = store.tombstone(turn);
-    index.on(new ServerEvent.TurnOverlaid(turn, seq, Overlay.Kind.TOMBSTONE));
-    index.on(ServerEvent.ContextMetadataUpdated.unread(new ContextId(1)));
+    AtomicBoolean patching = new AtomicBoolean();
+    index =
+        keeping(
+            () -> {
+              if (patching.getAndSet(false)) {
+                long seq = store.tombstone(turn);
+                index.on(new ServerEvent.TurnOverlaid(turn, seq, Overlay.Kind.TOMBSTONE));
+              }
+            });
+    patching.set(true);
     index.start();
     index.awaitRows(Duration.ofMinutes(1));
 
-    assertThat(taken()).containsExactly(2L);
+    assertThat(patching).isFalse();
+    assertThat(taken()).containsExactly(1L, 2L);
     assertThat(titled("plum")).isEmpty();
+  }
+
+  /// An index of the store, of which something happens after each counting.
+  private ContextIndex keeping(Runnable afterCounts) {
+    Object counting =
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {Store.class, StorageFacts.class},
+            (_, method, values) -> {
+              Object result = method.invoke(store, values);
+              if (method.getName().equals("counts")) {
+                afterCounts.run();
+              }
+              return result;
+            });
+    return ContextIndex.keeping(
+        (Store & StorageFacts) counting, 100_000_000, new RowsKeeper.Place(file(), root()), ALWAYS);
   }
 
   @Test
@@ -507,22 +532,13 @@ final class RowsKeeperTest {
     endService();
     WholeFile.at(file()).delete();
     AtomicBoolean erasing = new AtomicBoolean();
-    Object erasesBeforeItCounts =
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {Store.class, StorageFacts.class},
-            (_, method, values) -> {
-              if (method.getName().equals("counts") && erasing.getAndSet(false)) {
+    index =
+        keeping(
+            () -> {
+              if (erasing.getAndSet(false)) {
                 index.on(new ServerEvent.BlobsErased(erase()));
               }
-              return method.invoke(store, values);
             });
-    index =
-        ContextIndex.keeping(
-            (Store & StorageFacts) erasesBeforeItCounts,
-            100_000_000,
-            new RowsKeeper.Place(file(), root()),
-            ALWAYS);
     index.start();
     index.awaitRows(Duration.ofMinutes(1));
     erasing.set(true);
