@@ -24,7 +24,7 @@ final class ErasureSwitch {
   /// Deletes what a service kept of contexts, also as far as a killed service had written it.
   static void deleteRows(Disk disk) {
     int _ = disk.deleteAbandonedDrafts();
-    disk.delete(LocalStore.CONTEXT_ROWS);
+    disk.delete(StorePlace.CONTEXT_ROWS);
   }
 
   /// Decides on an erasure whose files are all written and forced. What a service kept of contexts

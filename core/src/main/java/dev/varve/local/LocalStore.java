@@ -52,7 +52,7 @@ public final class LocalStore implements BulkStore, StorageFacts {
 
   /// The file in which a service keeps what contexts say of themselves. An erasure deletes the
   /// file, which may have words that go.
-  public static final String CONTEXT_ROWS = "contexts.rows";
+  public static final String CONTEXT_ROWS = StorePlace.CONTEXT_ROWS;
 
   private final StoreFiles files;
   private final StoreLimits limits;

@@ -21,6 +21,9 @@ final class StorePlace {
   /// The file that is locked while the store is open.
   static final String LOCK = "lock";
 
+  /// See [LocalStore#CONTEXT_ROWS].
+  static final String CONTEXT_ROWS = "contexts.rows";
+
   /// The files that an unfinished making of a store may leave behind.
   private static final List<String> LEFTOVERS = List.of(LOCK, StoreRoot.FILE_NEW, Checkpoint.FILE);
 

@@ -29,13 +29,13 @@ final class ContextRows {
   private RowColumns columns = new RowColumns();
   private long generation;
 
-  /// How often all rows were dropped.
+  /// Counts how often all rows were dropped.
   private long forgotten;
 
-  /// How many rows were read since somebody last asked.
+  /// The number of rows that were read since [#written].
   private long readCount;
 
-  /// Whether rows are awaited from a file; until they come, none is read.
+  /// The sign that rows are awaited from a file; until they come, none is read.
   private boolean awaiting;
 
   /// The turns that were patched or deleted while rows are awaited.
