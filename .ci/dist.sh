@@ -35,6 +35,21 @@ for file in varve-0.1.0-linux-x64.tar.gz varve_0.1.0_amd64.deb varve-0.1.0-bom.j
   echo "the same bytes twice: $file"
 done
 
+# The list of licences names the group of each library in the bill of materials, or a group above it.
+sed -n 's/^ *"group" : "\(.*\)",$/\1/p' dist/target/varve-0.1.0-bom.json | sort -u > "$work/groups"
+[ "$(wc -l < "$work/groups")" -gt 20 ] || { echo "too few libraries in the bill of materials" >&2; exit 1; }
+while read -r group; do
+  above=$group
+  until grep -q "^$above " NOTICE; do
+    case $above in
+      dev.varve | org.cyclonedx) break ;; # its own modules; what made the bill of materials
+      *.*) above=${above%.*} ;;
+      *) echo "NOTICE does not name the licence of $group" >&2; exit 1 ;;
+    esac
+  done
+done < "$work/groups"
+echo "each library has its licence in the list"
+
 chroot=$(PATH=$PATH:/usr/sbin:/sbin command -v chroot)
 
 # A root folder with a shell and the C library, and nothing else.

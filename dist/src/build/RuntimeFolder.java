@@ -194,7 +194,7 @@ final class RuntimeFolder {
   private static boolean isUnused(String name) {
     return name.startsWith("org/postgresql/translation/")
         || name.startsWith("org/checkerframework/")
-        || name.startsWith("META-INF/maven/")
+        || name.startsWith("META-INF/maven/") && !name.contains("LICENSE")
         || name.startsWith("META-INF/resources/webjars/")
             && (name.endsWith(".map") || name.endsWith(".umd.js") || name.endsWith(".cjs"));
   }

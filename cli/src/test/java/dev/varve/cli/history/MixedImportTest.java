@@ -101,6 +101,18 @@ class MixedImportTest {
   }
 
   @Test
+  void aNamedFileThatIsNoSessionEndsTheImport() throws IOException {
+    writeSession("a.jsonl");
+    Path junk = Files.writeString(folder.resolve("junk.jsonl"), "junk\n");
+
+    Call.Result result = varve("import", "pi", junk.toString(), folder.resolve("old").toString());
+
+    assertThat(result.status()).as(result.err()).isEqualTo(ExitCodes.USAGE);
+    assertThat(result.err()).startsWith("varve: " + junk + ": expected a session of Pi, found ");
+    assertThat(varve("contexts", "--all").out()).isEmpty();
+  }
+
+  @Test
   void aNamedFolderWithoutASessionIsNoSuccess() throws IOException {
     writeSession("a.jsonl");
     Path empty = Files.createDirectories(folder.resolve("empty"));
