@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.varve.hash.Blake3;
 import dev.varve.server.http.Served.Reply;
 import java.net.http.HttpRequest;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
@@ -133,6 +134,24 @@ final class ContextsAndTurnsTest extends ServiceFixture {
     assertThat(texts("/v1/contexts/1/turns?view=raw")).containsExactly("one", "two");
     assertThat(served.post("/v1/contexts/fork", "{\"base_turn_id\":99}").status()).isEqualTo(409);
     assertThat(served.post("/v1/contexts/fork", "{}").status()).isEqualTo(422);
+  }
+
+  /// The row on keys that clients make from the content in docs/cxdb-compatibility.md.
+  @Test
+  void aKeyOfTheContentAloneGivesTheFirstTurnAgainAndAKeyWithTheParentDoesNot() {
+    served.post("/v1/contexts", "{}");
+    List<String> answers = new ArrayList<>();
+    for (String content : List.of("A", "B", "A", "B")) {
+      answers.add(append(1, content, ",\"idempotency_key\":\"" + content + "\"").text());
+    }
+
+    assertThat(answers.subList(2, 4)).isEqualTo(answers.subList(0, 2));
+    assertThat(answers.get(2)).contains("\"depth\":0");
+    assertThat(served.store.counts().turns()).isEqualTo(2);
+
+    append(1, "A", ",\"idempotency_key\":\"A after 2\"");
+    append(1, "B", ",\"idempotency_key\":\"B after 3\"");
+    assertThat(texts("/v1/contexts/1/turns?view=raw")).containsExactly("A", "B", "A", "B");
   }
 
   @Test
