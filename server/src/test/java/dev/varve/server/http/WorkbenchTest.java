@@ -27,7 +27,12 @@ class WorkbenchTest extends ServiceFixture {
 
   private static final Pattern PRELOAD = Pattern.compile("rel=\"modulepreload\" href=\"([^\"]+)\"");
 
+  /// A module that is waited for before anything is shown.
   private static final Pattern IMPORT = Pattern.compile("(?m)^import .* from '(\\.[^']+)'");
+
+  /// A module that is waited for, or read when its view is shown.
+  private static final Pattern ANY_IMPORT =
+      Pattern.compile("(?m)(?:^import .* from |await import\\()'(\\.[^']+)'");
 
   @Test
   void thePageAndEveryModuleItImportsAreServed() {
@@ -60,21 +65,40 @@ class WorkbenchTest extends ServiceFixture {
   /// A browser that learns of a module only from the module that imports it asks one round later.
   @Test
   void thePageAnnouncesEveryModule() {
+    assertThat(announced(PRELOAD)).isEqualTo(imported(ANY_IMPORT));
+  }
+
+  /// The first view stands once the modules are there that it needs; a module of another view must
+  /// not come before them.
+  @Test
+  void thePageAsksForTheModulesOfTheFirstViewBeforeAllOthers() {
+    assertThat(announced(Pattern.compile(PRELOAD.pattern() + ">")))
+        .isEqualTo(imported(IMPORT))
+        .hasSizeLessThan(20);
+    assertThat(served.get("/").text())
+        .containsPattern("(?s)views/contexts.js\">.*fetchpriority")
+        .doesNotContainPattern("(?s)fetchpriority.*modulepreload\" href=\"[^\"]+\">");
+  }
+
+  private Set<String> announced(Pattern link) {
     Set<String> announced = new TreeSet<>(Set.of("/ui/main.js"));
-    PRELOAD.matcher(served.get("/").text()).results().forEach(m -> announced.add("/" + m.group(1)));
+    link.matcher(served.get("/").text()).results().forEach(m -> announced.add("/" + m.group(1)));
+    return announced;
+  }
+
+  private Set<String> imported(Pattern statement) {
     Deque<String> waiting = new ArrayDeque<>(Set.of("/ui/main.js"));
     Set<String> imported = new TreeSet<>(waiting);
     while (!waiting.isEmpty()) {
       String path = waiting.remove();
-      IMPORT
+      statement
           .matcher(served.get(path).text())
           .results()
           .map(m -> URI.create(path).resolve(m.group(1)).getPath())
           .filter(imported::add)
           .forEach(waiting::add);
     }
-
-    assertThat(announced).isEqualTo(imported);
+    return imported;
   }
 
   @Test

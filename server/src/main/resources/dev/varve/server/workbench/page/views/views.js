@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { blob } from './blob.js';
-import { compare } from './compare.js';
+import { ApiError, lost } from '../data/api.js';
+import { load } from '../shell/states.js';
 import { contexts } from './contexts.js';
-import { conversation } from './conversation.js';
-import { files } from './files.js';
-import { search } from './search.js';
-import { storage } from './storage.js';
-import { tree } from './tree.js';
 
 /**
  * @typedef {object} Place
@@ -16,5 +11,29 @@ import { tree } from './tree.js';
  * @property {import('../shell/scope.js').Scope} scope
  */
 
-/** @type {Record<string, ((place: Place) => void) | undefined>} */
-export const VIEWS = { blob, compare, context: conversation, contexts, files, search, storage, tree };
+/** @typedef {(place: Place) => void} View */
+
+/**
+ * A view whose modules the first view does not wait for.
+ *
+ * @param {() => Promise<View>} read
+ * @returns {View}
+ */
+function later(read) {
+  return (place) => void load(place.host, place.scope.signal, () => read().catch(() => {
+    lost();
+    throw new ApiError(0, 'the service does not answer');
+  }), (view) => view(place));
+}
+
+/** @type {Record<string, View | undefined>} */
+export const VIEWS = {
+  blob: later(async () => (await import('./blob.js')).blob),
+  compare: later(async () => (await import('./compare.js')).compare),
+  context: later(async () => (await import('./conversation.js')).conversation),
+  contexts,
+  files: later(async () => (await import('./files.js')).files),
+  search: later(async () => (await import('./search.js')).search),
+  storage: later(async () => (await import('./storage.js')).storage),
+  tree: later(async () => (await import('./tree.js')).tree),
+};
