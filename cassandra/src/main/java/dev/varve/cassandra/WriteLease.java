@@ -33,8 +33,6 @@ final class WriteLease {
   private static final ScopedValue<Ticket> TICKET = ScopedValue.newInstance();
 
   /// A lease, or a series of leases between which the gate was not closed.
-  ///
-  /// @param run the number of the last erasure
   static final class Ticket implements SendPermit {
     private final WriteLease lease;
     private final long closings;
@@ -51,6 +49,7 @@ final class WriteLease {
       return closings;
     }
 
+    /// The number of the last erasure.
     int run() {
       return run;
     }
@@ -115,14 +114,17 @@ final class WriteLease {
   private Ticket enter() {
     active.incrementAndGet(); // before the look at the lease, which may be given up
     Ticket ticket = current;
-    if (isFresh(ticket)) {
+    if (ticket != null && isFresh(ticket)) {
       return ticket;
     }
     active.decrementAndGet();
     while (true) {
       lock.lock();
       try {
-        ticket = isFresh(current) ? current : leased();
+        ticket = current;
+        if (ticket == null || !isFresh(ticket)) {
+          ticket = leased();
+        }
         if (ticket != null) {
           active.incrementAndGet();
           return ticket;
@@ -134,7 +136,7 @@ final class WriteLease {
     }
   }
 
-  private boolean isFresh(@Nullable Ticket ticket) {
+  private boolean isFresh(Ticket ticket) {
     return ticket != null && ticket.untilNanos - System.nanoTime() > times.lease().toNanos() / 2;
   }
 
