@@ -67,9 +67,9 @@ final class RowsFile {
   /// @param overlays all overlays up to this one are respected in the rows
   record Origin(BlobHash store, long overlays) {}
 
-  /// An empty buffer for a part of a file.
-  static ByteBuffer buffer(int bytes) {
-    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  /// A buffer over bytes of a file, in the order that its numbers have.
+  static ByteBuffer buffer(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   static void put(BlobHash hash, ByteBuffer out) {

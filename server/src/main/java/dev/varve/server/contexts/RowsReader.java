@@ -26,7 +26,8 @@ final class RowsReader implements AutoCloseable {
 
   private final FileChannel file;
   private final long endBytes;
-  private final ByteBuffer part = RowsFile.buffer(PART_BYTES).limit(0);
+  private final byte[] partBytes = new byte[PART_BYTES];
+  private final ByteBuffer part = RowsFile.buffer(partBytes).limit(0);
   private final RowColumns columns = new RowColumns();
   private final long budgetBytes;
   private long readBytes;
@@ -56,7 +57,7 @@ final class RowsReader implements AutoCloseable {
   ///   or its rows take too much memory
   SavedRows read(BlobHash store) throws IOException {
     byte[] header = bytes(RowsFile.HEADER_BYTES);
-    ByteBuffer in = ByteBuffer.wrap(header).order(part.order());
+    ByteBuffer in = RowsFile.buffer(header);
     demand(in.getLong() == RowsFile.MAGIC, "another kind of file");
     int version = in.getInt();
     demand(version == RowsFile.VERSION, "version " + version);
@@ -71,7 +72,7 @@ final class RowsReader implements AutoCloseable {
     readLists(lists);
     readRows();
     byte[] trailer = bytes(RowsFile.TRAILER_BYTES);
-    long turns = ByteBuffer.wrap(trailer).order(part.order()).getLong();
+    long turns = RowsFile.buffer(trailer).getLong();
     return new SavedRows(
         columns, new RowsFile.Origin(found, overlays), turns, RowsFile.hash(trailer, Long.BYTES));
   }
@@ -86,7 +87,7 @@ final class RowsReader implements AutoCloseable {
     while (readBytes < hashedBytes) {
       int length = (int) Math.min(PART_BYTES, hashedBytes - readBytes);
       need(length);
-      hash.update(part.array(), part.position(), length);
+      hash.update(partBytes, part.position(), length);
       skip(length);
     }
     demand(hash.digest().equals(RowsFile.hash(bytes(RowsFile.HASH_BYTES), 0)), "another checksum");
@@ -106,7 +107,7 @@ final class RowsReader implements AutoCloseable {
     for (int number = 1; number <= count; number++) {
       byte[] list = text();
       demand(list.length % Integer.BYTES == 0, "half a label");
-      ByteBuffer labels = ByteBuffer.wrap(list).order(part.order());
+      ByteBuffer labels = RowsFile.buffer(list);
       while (labels.hasRemaining()) {
         int label = labels.getInt();
         demand(label >= 0 && label <= columns.texts().count(), "label " + label);
@@ -154,7 +155,7 @@ final class RowsReader implements AutoCloseable {
     need(length);
     int from = part.position();
     skip(length);
-    return Arrays.copyOfRange(part.array(), from, from + length);
+    return Arrays.copyOfRange(partBytes, from, from + length);
   }
 
   private void skip(int length) {

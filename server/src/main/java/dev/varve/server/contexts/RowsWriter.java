@@ -17,7 +17,8 @@ final class RowsWriter {
   private final ContextRows rows;
   private final FileDraft draft;
   private final Blake3 hash = new Blake3();
-  private final ByteBuffer part = RowsFile.buffer(PART_BYTES);
+  private final byte[] partBytes = new byte[PART_BYTES];
+  private final ByteBuffer part = RowsFile.buffer(partBytes);
 
   RowsWriter(ContextRows rows, FileDraft draft) {
     this.rows = rows;
@@ -52,8 +53,8 @@ final class RowsWriter {
   }
 
   private void flush() {
-    hash.update(part.array(), 0, part.position());
-    draft.write(part.array(), 0, part.position());
+    hash.update(partBytes, 0, part.position());
+    draft.write(partBytes, 0, part.position());
     part.clear();
   }
 }
