@@ -6,6 +6,7 @@
 #
 # usage: agents-go-on.sh LAB [AGENT…]        LAB: the folder of scripts that install the agents and play their models
 # AGENTS_LAB_DIR: where the agents are installed, or will be (default: a temporary folder). VARVE: the command to try.
+# CLAUDE_CODE=yes: also Claude Code, which is its vendor's program.
 set -euo pipefail
 lab=$(cd "$1" && pwd)
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -27,6 +28,9 @@ fail() {
 field() {
   sed -n "s/.*\"$1\":\"\\{0,1\\}\\([^\",}]*\\)\"\\{0,1\\}[,}].*/\\1/p"
 }
+
+# The name that Varve has for an agent.
+name_of() { case $1 in claude) echo claude-code ;; *) echo "$1" ;; esac; }
 
 install() {
   [ -n "$(find "$AGENTS_LAB_DIR/$1" -maxdepth 2 -name node_modules 2> /dev/null)" ] || bash "$lab/$1/install.sh" > "$work/install.log" 2>&1 ||
@@ -170,6 +174,22 @@ cline_run_call() { printf '{"tool":"run_commands","args":{"commands":["%s"]}}' "
 cline_session_id() { basename "$1" .messages.json; }
 cline_is_own() { [[ $1 == ./data/sessions/* ]]; }
 
+claude_folder=.claude
+claude_settings() { :; }
+claude_says() {
+  clean ANTHROPIC_BASE_URL="http://127.0.0.1:$port" ANTHROPIC_API_KEY=dummy ANTHROPIC_MODEL=claude-sonnet-4-5 DISABLE_TELEMETRY=1 DISABLE_AUTOUPDATER=1 \
+    DISABLE_ERROR_REPORTING=1 CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 "$AGENTS_LAB_DIR/claude-code/node_modules/.bin/claude" \
+    --permission-mode acceptEdits --allowedTools "Bash Read Write Edit" --output-format json -p "$@"
+}
+claude_first() { claude_says "$1"; }
+claude_next() { claude_says --resume "$1" "$2"; }
+claude_main() { ls "$home"/.claude/projects/*/*.jsonl; }
+claude_model=$lab/claude-code/fake-anthropic.mjs
+claude_write_call() { printf '{"tool":"Write","args":{"file_path":"%s","content":"hello\\n"}}' "$1"; }
+claude_run_call() { printf '{"tool":"Bash","args":{"command":"%s","description":"look"}}' "$1"; }
+claude_session_id() { basename "$1" .jsonl; }
+claude_is_own() { [[ $1 == ./projects/* ]]; }
+
 # of AGENT FUNCTION ARGUMENT…: the function of the agent, or the one of most agents
 of() {
   local agent=$1 name=$2
@@ -181,7 +201,7 @@ of() {
 sync() {
   local own=$HOME
   [ "$1" != cline ] || own=$home # no variable names its folder
-  HOME=$own GEMINI_CLI_HOME=$home QWEN_HOME=$home/.qwen CODEX_HOME=$home/.codex XDG_DATA_HOME=$home/.local/share "$varve" sync "$1" --json
+  HOME=$own CLAUDE_CONFIG_DIR=$home/.claude GEMINI_CLI_HOME=$home QWEN_HOME=$home/.qwen CODEX_HOME=$home/.codex XDG_DATA_HOME=$home/.local/share "$varve" sync "$(name_of "$1")" --json
 }
 
 # received FILE: what the model received with the prompt to go on
@@ -207,7 +227,7 @@ fresh() {
 
 go_on() {
   local agent=$1 folder=$1_folder model=$1_model script main id context name
-  install "$agent"
+  install "$(name_of "$agent")"
   rm -rf "$home" "$work/store" "$work/demo" "$work/at"
   mkdir -p "$work/demo"
   (cd "$work/demo" && git init -q -b main . && git config user.name dev && git config user.email dev@example.invalid && echo v0 > a.txt && git add -A && git commit -qm init)
@@ -271,4 +291,5 @@ if command -v tmux > /dev/null; then
 else
   echo "NOT RUN: Cline goes on at a terminal only, which needs tmux"
 fi
+[ "${CLAUDE_CODE:-}" != yes ] || go_on claude
 echo "the agents go on with what was put back"
