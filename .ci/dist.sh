@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The self-contained archive and the Debian package: two builds of one commit give the same bytes, also if the builders differ in
+# The self-contained archive and the packages for Debian and Fedora: two builds of one commit give the same bytes, also if the builders differ in
 # their time zones, locales and masks of rights; the archive runs in a root folder that has no Java, and so does the package, the
 # service included; what is installed has its promised size; the add-on for Apache Cassandra works beside the archive's jar. The
 # second stage of the container file is run the same way.
@@ -25,7 +25,7 @@ build "$PWD"
   export MAVEN_OPTS="${MAVEN_OPTS:-} -Duser.language=tr -Duser.country=TR -Duser.name=ann"
   build "$clone"
 )
-for file in varve-0.1.0-linux-x64.tar.gz varve_0.1.0_amd64.deb varve-0.1.0-bom.json varve-cassandra.jar; do
+for file in varve-0.1.0-linux-x64.tar.gz varve_0.1.0_amd64.deb varve-0.1.0-1.x86_64.rpm varve-0.1.0-bom.json varve-cassandra.jar; do
   cmp "dist/target/$file" "$clone/dist/target/$file" || {
     diff dist/target/folder/classes.txt "$clone/dist/target/folder/classes.txt" || true
     exit 1
@@ -126,6 +126,15 @@ fi
 started=$(sed -n 's/^ExecStart=//p' "$unit")
 [ "${started%% *}" = /usr/bin/varve ] && [ -L "$work/package/usr/bin/varve" ]
 echo "the package runs without Java"
+
+# The package for Fedora has the same files, and runs as well.
+mkdir "$work/rpm"
+busybox rpm2cpio dist/target/varve-0.1.0-1.x86_64.rpm | (cd "$work/rpm" && busybox cpio -idm 2> /dev/null)
+diff -r "$work/package/usr/lib" "$work/rpm/usr/lib"
+[ "$(readlink "$work/rpm/usr/bin/varve")" = ../lib/varve/varve ] && [ -f "$work/rpm/usr/share/man/man1/varve-serve.1" ]
+[ "$(cd "$work/package/usr/lib/varve" && find . -type f -perm -u+x | sort)" = "$(cd "$work/rpm/usr/lib/varve" && find . -type f -perm -u+x | sort)" ]
+try "$work/rpm" /usr/bin/varve "$work/rpm/usr/lib/varve/runtime"
+echo "the package for Fedora runs without Java"
 
 # The container's second stage: the service runs from the archive.
 bare "$work/container" "$work/archive/varve-0.1.0/runtime"
