@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// `varve sync` over many transcripts of Claude Code and of Codex, and again over what did not
 /// change and over a transcript that grew.
@@ -92,7 +93,7 @@ final class HistoryLoad {
     Path file =
         Files.createDirectories(home.resolve(".claude/projects/-projects-p"))
             .resolve(id + ".jsonl");
-    UUID last = null;
+    @Nullable UUID last = null;
     long written = 0;
     try (BufferedWriter out = Files.newBufferedWriter(file)) {
       for (long n = 0; written < bytes; n++) {
@@ -122,7 +123,7 @@ final class HistoryLoad {
     }
   }
 
-  private static String line(UUID parent, String session, UUID id, String text) {
+  private static String line(@Nullable UUID parent, String session, UUID id, String text) {
     return LINE.formatted(parent == null ? "null" : "\"" + parent + "\"", session, text, id);
   }
 
