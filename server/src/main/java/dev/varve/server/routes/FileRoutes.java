@@ -9,11 +9,11 @@ import dev.varve.server.files.FileViews;
 import dev.varve.server.http.HttpAnswer;
 import dev.varve.server.http.HttpRefusal;
 import dev.varve.server.http.HttpRequest;
+import dev.varve.server.http.JsonMembers;
 import dev.varve.server.http.JsonTrees;
 import dev.varve.server.http.Route;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /// The routes that show the files attached to a turn.
@@ -90,15 +90,11 @@ record FileRoutes(Store store, FileViews files) {
           403, "this service restores no files: it was started without --allow-restore");
     }
     ObjectNode body = JsonTrees.readObject(request.read(AGREEMENT_BYTES_MAX));
-    JsonNode digest = body.get("plan_digest");
-    if (digest == null || !digest.isString() || body.size() > 1) {
-      throw HttpRefusal.invalid("plan_digest: expected that of a plan, and nothing else");
+    BlobHash agreed = BlobHash.parse(JsonMembers.text(body, "plan_digest"));
+    if (body.size() > 1) { // a wish that is not understood may be one that changes less
+      throw HttpRefusal.invalid("body: expected plan_digest and nothing else");
     }
-    return json(
-        files.restore(
-            TurnId.parse(request.param("id")),
-            kind(request),
-            BlobHash.parse(digest.stringValue())));
+    return json(files.restore(TurnId.parse(request.param("id")), kind(request), agreed));
   }
 
   private static FileRestores.Kind kind(HttpRequest request) {

@@ -70,8 +70,6 @@ final class RowsDamageTest extends RowsFixture {
     return Blake3.hash(text.getBytes(UTF_8));
   }
 
-  // ---- what is not
-
   @Test
   void eachDamageIsNoticed() throws IOException {
     endService();
@@ -148,23 +146,13 @@ final class RowsDamageTest extends RowsFixture {
   /// overlays, and every head where it was.
   @Test
   void theFileOfAnotherHistoryIsDeleted() throws IOException {
-    endService();
-    Path copy = folder.resolve("copy");
-    store.close();
-    copy(folder.resolve("store"), copy);
-    store = LocalStore.open(folder.resolve("store"), StoreOptions.DEFAULTS);
-    startService();
+    Path copy = copyOfStore();
     TurnId lost = store.head(new ContextId(3)).head();
     Payload other = Payload.utf8("{\"context_metadata\":{\"title\":\"cherry\"}}");
     index.on(new ServerEvent.TurnOverlaid(lost, store.patch(lost, other), Overlay.Kind.PATCH));
     assertThat(titled("cherry")).containsExactly(3L);
-    index.close();
-    store.close();
-    byte[] newer = Files.readAllBytes(file());
 
-    copy(copy, folder.resolve("store"));
-    Files.write(file(), newer);
-    store = LocalStore.open(folder.resolve("store"), StoreOptions.DEFAULTS);
+    goBackTo(copy);
     store.patch(store.head(new ContextId(1)).head(), other);
 
     expectNone("of another history");
@@ -174,23 +162,34 @@ final class RowsDamageTest extends RowsFixture {
 
   @Test
   void theFileOfALaterMomentIsDeleted() throws IOException {
+    Path copy = copyOfStore();
+    Turn more = Turns.say(store, store.createContext().id(), "{'title':'fig'}");
+    index.on(new ServerEvent.TurnAppended(more, null));
+    assertThat(titled("fig")).containsExactly(4L);
+    goBackTo(copy);
+
+    expectNone("of another history");
+  }
+
+  /// The store as it is now, with the file of rows; the service goes on.
+  private Path copyOfStore() throws IOException {
     endService();
     store.close();
     Path copy = folder.resolve("copy");
     copy(folder.resolve("store"), copy);
     store = LocalStore.open(folder.resolve("store"), StoreOptions.DEFAULTS);
     startService();
-    Turn more = Turns.say(store, store.createContext().id(), "{'title':'fig'}");
-    index.on(new ServerEvent.TurnAppended(more, null));
-    assertThat(titled("fig")).containsExactly(4L);
+    return copy;
+  }
+
+  /// Ends the service, and opens the former store beside the file of the later one.
+  private void goBackTo(Path copy) throws IOException {
     index.close();
     store.close();
     byte[] newer = Files.readAllBytes(file());
     copy(copy, folder.resolve("store"));
     Files.write(file(), newer);
     store = LocalStore.open(folder.resolve("store"), StoreOptions.DEFAULTS);
-
-    expectNone("of another history");
   }
 
   private static void copy(Path from, Path to) throws IOException {
@@ -202,6 +201,4 @@ final class RowsDamageTest extends RowsFixture {
       }
     }
   }
-
-  // ---- erasures
 }
