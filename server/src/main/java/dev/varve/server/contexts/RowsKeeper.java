@@ -213,7 +213,7 @@ final class RowsKeeper implements AutoCloseable {
     boolean interrupted = false;
     while (!closed && !(due && isPauseOver())) {
       try {
-        wait();
+        wait(due ? Math.max(1, rhythm.pause().toMillis()) : 0); // nobody tells when a pause is over
       } catch (InterruptedException e) {
         interrupted = true;
       }
