@@ -240,7 +240,11 @@ final class ClusterErasureTest {
     assertErased(hash);
   }
 
+  /// Leaves what an erasure leaves whose program ended behind the decision. An erasure decides only
+  /// once no writer has a lease, so the store, which wrote just now, gives its lease back.
   private void decideAndEnd(BlobHash hash) {
+    store.close();
+    store = opened(GateTimes.DEFAULTS);
     ErasureGate gate = new ErasureGate(session);
     GateRow closed = gate.close(gate.read());
     gate.decide(closed, record(closed, hash), session.stampAfter(0) + 1_000_000);
