@@ -6,6 +6,7 @@
 # and compared: bytes and time of the last write. Of opencode's databases, the rows are compared.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. .ci/opencode-home.sh
 varve=${VARVE:-./varve}
 lab=$1
 work=$(mktemp -d)
@@ -103,17 +104,7 @@ if command -v sqlite3 > /dev/null; then
   for fixture in "$lab"/opencode/fixtures/*/*/; do
     home=$work/home
     rm -rf "$home"
-    mkdir -p "$home"
-    if [ -f "$fixture/db.tar.gz" ]; then
-      tar xzf "$fixture/db.tar.gz" -C "$home" # as it lay, with the log beside it
-    elif [ -f "$fixture/opencode.sql" ]; then
-      sqlite3 "$home/opencode.db" < "$fixture/opencode.sql" > /dev/null
-    else
-      continue
-    fi
-    for folder in storage tool-output; do
-      [ ! -d "$fixture/$folder" ] || cp -a "$fixture/$folder" "$home"
-    done
+    opencode_home "$fixture" "$home" || continue
     check_rows "$home"
   done
 else

@@ -16,16 +16,7 @@ stop() {
 }
 trap stop EXIT
 
-browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
-if [ -z "$browser" ]; then
-  { apt-get update && apt-get install -y --no-install-recommends chromium; } > "$work/apt.log" 2>&1 || {
-    tail "$work/apt.log" >&2
-    echo "no Chromium here, and none could be installed" >&2
-    exit 1
-  }
-  browser=$(command -v chromium)
-fi
-(cd .ci/http-client && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --silent)
+. .ci/browser.sh
 
 varve() {
   # shellcheck disable=SC2086 # VARVE may be a command with arguments

@@ -8,63 +8,23 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { reader } from './workbench-page.mjs';
 import { serve, start } from './workbench-service.mjs';
 import { LINE_CHARACTERS, LONG, SIBLINGS, broadSession, fill, longLine, writer } from './workbench-store.mjs';
 
 const [browserPath, command, folder, pictures, only = ''] = process.argv.slice(2);
 fs.mkdirSync(pictures, { recursive: true });
 fs.mkdirSync(folder, { recursive: true });
-const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const serveStore = (name, http, ...more) => serve(command, path.join(folder, name), http, ...more);
 const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
-const failures = [];
 let service = await serveStore('store', '127.0.0.1:0');
 const url = service.http;
 const made = await fill(url);
 
-/** A page that notes every complaint of the browser. */
-async function open(at = '', options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  const page = await context.newPage();
-  page.complaints = [];
-  page.on('pageerror', (error) => page.complaints.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) page.complaints.push(message.text());
-  });
-  page.on('dialog', (dialog) => { page.complaints.push('a dialog'); void dialog.dismiss(); });
-  page.on('request', (request) => { if (!/^(data:|blob:)/.test(request.url()) && new URL(request.url()).hostname !== '127.0.0.1') page.complaints.push(`asked ${request.url()}`); });
-  await page.goto(`${url}/${at}`);
-  return page;
-}
-
-async function done(page) {
-  assert.deepEqual(page.complaints, []);
-  assert.equal(await page.evaluate(() => window.pwned), undefined);
-  await page.context().close();
-}
-
-async function check(page, name) {
-  await page.evaluate(axe);
-  const found = await page.evaluate(() => window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }));
-  assert.deepEqual(found.violations.map((each) => `${each.id}: ${each.nodes.slice(0, 3).map((node) => node.html.slice(0, 200)).join(' | ')}`), [], `axe, ${name}`);
-  await page.screenshot({ path: path.join(pictures, `${name}.png`) });
-}
-
-async function journey(name, run) {
-  if (!name.includes(only)) return;
-  const begin = Date.now();
-  try {
-    await run();
-    console.log(`ok    ${name}, ${Date.now() - begin} ms`);
-  } catch (error) {
-    failures.push(name);
-    console.log(`FAILS ${name}: ${error.stack ?? error}`);
-  }
-}
+const { open, done, check, journey, finish } = reader(browser, url, pictures, only);
 
 const has = (page, text) => page.locator('#view').getByText(text, { exact: false }).first().waitFor({ timeout: 20_000 });
 const turn = (page, text) => page.locator('article', { hasText: text }).first().waitFor({ timeout: 20_000 });
@@ -636,6 +596,4 @@ await journey('varve ui: the link opens the page once; beside a service its addr
   assert.ok(!fs.existsSync(path.join(folder, 'ui', 'service.http')));
 });
 
-await browser.close();
-console.log(failures.length === 0 ? 'workbench: every journey ends well' : `workbench: ${failures.length} journeys fail: ${failures.join('; ')}`);
-process.exit(failures.length === 0 ? 0 : 1);
+await finish('workbench');
