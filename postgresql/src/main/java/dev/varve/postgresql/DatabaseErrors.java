@@ -3,6 +3,11 @@ package dev.varve.postgresql;
 
 import dev.varve.ErasedBlob.Cause;
 import dev.varve.StoreException;
+import java.io.EOFException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Instant;
@@ -16,18 +21,27 @@ final class DatabaseErrors {
   /// The error of `refuse_erased` in `functions.sql`, and its words.
   private static final String ERASED = "VE001";
 
+  /// The driver's state for a server that asks for a password, or for another way to log in.
+  private static final String REJECTED = "08004";
+
   private static final Pattern ERASED_WORDS =
       Pattern.compile("erased ([0-9a-f]{64}) ([0-9]{1,4}) ([0-9]{1,18})");
 
   private DatabaseErrors() {}
 
   /// Returns whether the same statement may succeed a moment later: the connection or the server
-  /// ended, or another transaction was in the way.
+  /// ended, or another transaction was in the way. A server that refuses the user does so again.
   static boolean isPassing(SQLException e) {
-    String state = Objects.requireNonNullElse(e.getSQLState(), "");
-    return switch (state) {
-      case "40001", "40P01", "57P01", "57P02", "57P03", "53300", "25006" -> true;
-      default -> state.startsWith("08") || e instanceof SQLTransientConnectionException;
+    return switch (underPool(e)) {
+      case SQLTransientConnectionException _ -> true;
+      case SQLException own -> {
+        String state = state(own);
+        yield switch (state) {
+          case "40001", "40P01", "57P01", "57P02", "57P03", "53300", "25006" -> true;
+          case REJECTED -> false;
+          default -> state.startsWith("08");
+        };
+      }
     };
   }
 
@@ -40,18 +54,48 @@ final class DatabaseErrors {
   ///
   /// @param address of the store, for people
   static StoreException refusal(String address, SQLException e) {
-    String state = Objects.requireNonNullElse(e.getSQLState(), "");
-    String said = firstLine(e);
-    return switch (state) {
-      case ERASED -> erased(said);
+    SQLException own = underPool(e);
+    return switch (state(own)) {
+      case ERASED -> erased(said(own));
       case "53100", "53000", "53200" -> new StoreException.Full(address, e);
       case "42P01", "3F000", "42883" ->
           new StoreException.NoStore(address, "the schema has no tables of a store", true);
-      default ->
-          isPassing(e)
-              ? new StoreException.Io(address, "does not answer: " + said, e)
-              : new StoreException.Io(address, said, e);
+      default -> new StoreException.Io(address, sentence(own), e);
     };
+  }
+
+  /// The error in Varve's words, where it is a usual one. The driver's words are in the language of
+  /// the server or of the driver; they are given where they name what no state names.
+  private static String sentence(SQLException e) {
+    return switch (state(e)) {
+      case "28000", "28P01" -> "the server refuses the user or the password";
+      case REJECTED -> "the server refuses the connection without a password, or of this kind";
+      case "3D000" -> "the server has no database of this name";
+      case "53300" -> "does not answer: the server has no connection left";
+      case "57P01", "57P02" -> "does not answer: the server was stopped";
+      case "57P03" -> "does not answer: the server is starting or stopping";
+      default -> isPassing(e) ? "does not answer: " + silence(e) : "the database says: " + said(e);
+    };
+  }
+
+  /// The reason why nothing is heard of the server.
+  private static String silence(SQLException e) {
+    Throwable root = e;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return switch (root) {
+      case UnknownHostException _ -> "no host has this name";
+      case SocketTimeoutException _ -> "nothing was heard in time";
+      case NoRouteToHostException _ -> "no way leads to the host";
+      case ConnectException _ -> "nothing accepts connections there";
+      case EOFException _ -> "the connection ended";
+      default -> said(e);
+    };
+  }
+
+  private static String state(SQLException e) {
+    return Objects.requireNonNullElse(e.getSQLState(), "");
   }
 
   private static StoreException erased(String said) {
@@ -65,11 +109,17 @@ final class DatabaseErrors {
         Instant.ofEpochMilli(Long.parseLong(words.group(3))).toString());
   }
 
-  private static String firstLine(SQLException e) {
-    Throwable cause = e;
-    while (cause.getCause() != null && cause instanceof SQLTransientConnectionException) {
-      cause = cause.getCause(); // the pool's words hide the driver's
+  /// The error under the pool's, which only says that the pool has no connection.
+  private static SQLException underPool(SQLException e) {
+    SQLException own = e;
+    while (own instanceof SQLTransientConnectionException
+        && own.getCause() instanceof SQLException cause) {
+      own = cause;
     }
-    return String.valueOf(cause.getMessage()).lines().findFirst().orElse("").strip();
+    return own;
+  }
+
+  private static String said(SQLException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("").strip();
   }
 }

@@ -130,6 +130,13 @@ final class EraseCommand implements Callable<Integer> {
       return ExitCodes.OK;
     }
     List<Payload> texts = texts();
+    if (rules.isEmpty() && before == null && isNothingChosen(texts)) {
+      throw new CommandException(
+          ExitCodes.USAGE,
+          "erase: expected something to erase, found nothing",
+          "'--context', '--blob', '--secret', '--rule' or '--project' chooses what goes; "
+              + "'--dry-run' shows it first.");
+    }
     ErasureDialog dialog = new ErasureDialog(command, ErasureDialog.Purpose.ERASE, output.json());
     try (BulkStore store = command.openExisting()) {
       if (!rules.isEmpty()) {

@@ -41,6 +41,9 @@ public final class UsageError {
     if (e.isUnknownOption() && word.equals("--json") && spec.parent() == null) {
       return List.of("'varve COMMAND --json'");
     }
+    if (e.isUnknownOption() && word.startsWith("--http") && spec.name().equals("mcp")) {
+      return List.of("'varve serve', which has the same tools over HTTP at /mcp");
+    }
     if (e.isUnknownOption()) {
       return CommandSuggestions.near(word.replaceFirst("=.*", ""), spec.optionsMap().keySet());
     }

@@ -323,6 +323,14 @@ final class EraseCommandTest {
   }
 
   @Test
+  void anErasureOfNothingIsAnsweredWithTheChoices() {
+    Call.Result refused = varve(store, "erase", "--yes");
+
+    assertThat(refused.status()).isEqualTo(ExitCodes.USAGE);
+    assertThat(refused.err()).contains("'--context'", "'--secret'", "'--dry-run'");
+  }
+
+  @Test
   void theReceiptsOfAllErasuresAreListed() {
     assertThat(varve(store, "erase", "--receipts").out()).isEmpty();
     Path first = receipt(varve(store, "erase", "--blob", append("one to go"), "--yes"));

@@ -38,6 +38,14 @@ final class ErrorHintsTest {
   }
 
   @Test
+  void toolsOverHttpAreFoundAtTheService() {
+    Call.Result refused = Call.varve(folder.resolve("s"), "mcp", "--http", "127.0.0.1:0");
+
+    assertThat(refused.status()).isEqualTo(ExitCodes.USAGE);
+    assertThat(refused.err()).contains("'varve serve'", "/mcp").doesNotContain("--help");
+  }
+
+  @Test
   void theOptionForJsonGoesBehindTheCommand() {
     Call.Result refused = Call.varve(folder.resolve("s"), "--json", "stats");
 
