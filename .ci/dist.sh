@@ -4,26 +4,32 @@
 # The self-contained archive and the packages for Debian and Fedora: two builds of one commit give the same bytes, also if the builders differ in
 # their time zones, locales and masks of rights; the archive runs in a root folder that has no Java, and so does the package, the
 # service included; what is installed has its promised size; the add-on for Apache Cassandra works beside the archive's jar. The
-# second stage of the container file is run the same way.
+# second stage of the container file is run the same way, and the folder that the installers of Windows and macOS install. These two
+# are refused here before anything is compiled.
 #
 # Usage: dist.sh CLONE: another checkout of the same commit
 set -euo pipefail
 cd "$(dirname "$0")/.."
 clone=$1
 work=$(mktemp -d)
-trap 'umount "$work"/*/proc 2> /dev/null || true; rm -rf --one-file-system "$work"' EXIT
+service=
+trap '[ -z "$service" ] || kill -9 "$service" 2> /dev/null || true; umount "$work"/*/proc 2> /dev/null || true; rm -rf --one-file-system "$work"' EXIT
 
 build() {
-  (cd "$1" && mvn -B -ntp -q -Pdist -DskipTests -pl dist -am package)
+  (cd "$1" && mvn -B -ntp -q -P"$2" -DskipTests -pl dist -am package)
 }
-build "$PWD"
+for type in msi pkg; do
+  ! build "$PWD" dist,$type > "$work/refused" 2>&1 || { echo "a package of the type $type was made on this system" >&2; exit 1; }
+  grep -q ": jpackage makes a package of the type $type on [a-zA-Z]* only, and this is Linux.$" "$work/refused" || { cat "$work/refused"; exit 1; }
+done
+build "$PWD" dist,app-image
 # The second builder has other habits and surroundings. Only a umask that takes rights from all others would change the bytes.
 (
   umask 002
   chmod -R g+w "$clone"
   export TZ=Asia/Kolkata LC_ALL=C COLUMNS=50 NO_COLOR=1 VARVE_STORE=/nowhere
   export MAVEN_OPTS="${MAVEN_OPTS:-} -Duser.language=tr -Duser.country=TR -Duser.name=ann"
-  build "$clone"
+  build "$clone" dist
 )
 for file in varve-0.1.0-linux-x64.tar.gz varve_0.1.0_amd64.deb varve-0.1.0-1.x86_64.rpm varve-0.1.0-bom.json varve-cassandra.jar; do
   cmp "dist/target/$file" "$clone/dist/target/$file" || {
@@ -101,6 +107,14 @@ VARVE_JAVA_OPTS='-Xlog:class+load:file='"$work/classes" "$work/archive/varve-0.1
 grep -q 'dev.varve.cli.Main source: shared objects file' "$work/classes"
 echo "the archive runs without Java, $size MB"
 
+# What jpackage makes of the same folder, with the launcher that the installers of Windows and macOS have.
+mkdir "$work/image"
+cp -a dist/target/app-image/varve "$work/image"
+try "$work/image" /varve/bin/varve "$work/image/varve/lib/runtime"
+# Java would end if the class archive of the folder did not fit.
+[ "$(JAVA_TOOL_OPTIONS=-Xshare:on "$work/image/varve/bin/varve" --version 2> /dev/null)" = 'varve 0.1.0' ]
+echo "the folder of jpackage runs without Java; its installers are refused on this system"
+
 # Stores on Cassandra are refused by name without the add-on, and asked with the add-on beside the jar. Other commands go on as before.
 mkdir "$work/extended"
 cp -a "$work/archive/varve-0.1.0" "$work/extended"
@@ -117,7 +131,6 @@ mkdir "$work/package"
 dpkg-deb -x dist/target/varve_0.1.0_amd64.deb "$work/package"
 try "$work/package" /usr/bin/varve "$work/package/usr/lib/varve/runtime"
 [ -f "$work/package/usr/share/man/man1/varve-serve.1" ] || [ -f "$work/package/usr/share/man/man1/varve-serve.1.gz" ]
-# The unit's own command, as the unit gives it, but for the folder of the state.
 unit=$work/package/usr/lib/systemd/system/varve.service
 if command -v systemd-analyze > /dev/null && [ -f /usr/lib/systemd/system/sysinit.target ]; then
   sed "s#^ExecStart=/usr/bin#ExecStart=$work/package/usr/bin#" "$unit" > "$work/varve.service"
@@ -125,7 +138,23 @@ if command -v systemd-analyze > /dev/null && [ -f /usr/lib/systemd/system/sysini
 fi
 started=$(sed -n 's/^ExecStart=//p' "$unit")
 [ "${started%% *}" = /usr/bin/varve ] && [ -L "$work/package/usr/bin/varve" ]
-echo "the package runs without Java"
+# The unit's own command runs as a user who may write into the state's folder alone, is ready, and ends in order.
+read -r -a start <<< "$started"
+mkdir -p "$work/package/var/lib/varve"
+chown 10001:10001 "$work/package/var/lib/varve"
+chmod 1777 "$work/package/tmp"
+(exec env -i PATH=/usr/bin:/bin "$(sed -n 's/^Environment=//p' "$unit")" VARVE_HTTP=127.0.0.1:0 VARVE_BINARY=127.0.0.1:0 \
+  "$chroot" --userspec=10001:10001 "$work/package" "${start[@]}") > "$work/served" 2>&1 &
+service=$!
+for _ in $(seq 240); do
+  ! grep -q '^ready: ' "$work/served" || break
+  sleep 0.5
+done
+grep -q '^ready: /var/lib/varve/store on http://127.0.0.1:' "$work/served" || { cat "$work/served"; exit 1; }
+kill -TERM "$service"
+wait "$service" || { cat "$work/served"; echo "SIGTERM ends the unit's command with $?" >&2; exit 1; }
+service=
+echo "the package runs without Java, and so does the command of its unit"
 
 # The package for Fedora has the same files, and runs as well.
 mkdir "$work/rpm"

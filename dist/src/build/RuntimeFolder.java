@@ -137,7 +137,7 @@ final class RuntimeFolder {
     String system = system();
     String own = system + "/" + System.getProperty("os.arch") + "/";
     String databases = "org/sqlite/native/";
-    String arch = System.getProperty("os.arch").equals("amd64") ? "x86_64" : "aarch64";
+    String arch = System.getProperty("os.arch").equals("aarch64") ? "aarch64" : "x86_64";
     String folder = Map.of("linux", "Linux/", "darwin", "Mac/", "win", "Windows/").get(system);
     String ownDatabase = databases + folder + arch + "/";
     int found = 0;
