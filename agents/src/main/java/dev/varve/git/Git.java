@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.git;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.varve.StoreException;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -128,12 +131,43 @@ public final class Git {
     } catch (IOException e) {
       throw new StoreException.Io(folder.toString(), "git " + args[0] + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StoreException.Io(
-          folder.toString(), "git " + args[0] + ": interrupted", new InterruptedIOException());
+      throw interrupted(args[0]);
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  /// Runs git to its end and hands over each line of its standard output as it comes: a listing of
+  /// any length takes no memory.
+  ///
+  /// @return the status, and the beginning of what git said; without output
+  public Output lines(byte[] in, Consumer<String> line, String... args) {
+    Process process = start(args);
+    try (BufferedReader out =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), ISO_8859_1))) {
+      ByteArrayOutputStream err = new ByteArrayOutputStream();
+      Thread errReader = pump(() -> drain(process.getErrorStream(), err));
+      Thread writer = pump(() -> write(process.getOutputStream(), in));
+      for (String each = out.readLine(); each != null; each = out.readLine()) {
+        line.accept(each);
+      }
+      int status = process.waitFor();
+      errReader.join();
+      writer.join();
+      return new Output(status, new byte[0], err.toString(UTF_8));
+    } catch (IOException e) {
+      throw new StoreException.Io(folder.toString(), "git " + args[0] + ": " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      throw interrupted(args[0]);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private StoreException.Io interrupted(String command) {
+    Thread.currentThread().interrupt();
+    return new StoreException.Io(
+        folder.toString(), "git " + command + ": interrupted", new InterruptedIOException());
   }
 
   /// Starts a git that is talked to; the caller ends it.

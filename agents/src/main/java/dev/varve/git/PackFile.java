@@ -13,6 +13,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /// One pack with its index of version 2, which has a CRC-32 of each object as the object stands in
@@ -89,6 +91,23 @@ final class PackFile implements AutoCloseable {
     }
     long large = offsetsAt() + 4L * count + 8L * (offset & Integer.MAX_VALUE);
     return large + 8 <= index.byteSize() ? index.get(LONG, large) : -1;
+  }
+
+  /// Returns whether the pack has an object.
+  boolean has(String id) {
+    return find(HexFormat.of().parseHex(id)) >= 0;
+  }
+
+  /// The ids of all objects, in order.
+  Stream<String> ids() {
+    return IntStream.range(0, count)
+        .mapToObj(
+            number ->
+                HexFormat.of()
+                    .formatHex(
+                        index
+                            .asSlice(IDS_AT + (long) number * idBytes, idBytes)
+                            .toArray(ValueLayout.JAVA_BYTE)));
   }
 
   /// False if the pack has an object, and the object or what it is a difference to is damaged.

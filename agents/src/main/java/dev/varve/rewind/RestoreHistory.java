@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// The restores of a worktree, so that they can be undone and done again, any number of them.
 ///
@@ -61,10 +62,28 @@ final class RestoreHistory {
   void add(Operation operation) {
     List<Operation> all = new ArrayList<>(all());
     all.add(operation);
+    write(all.subList(Math.max(0, all.size() - KEPT), all.size()));
+  }
+
+  private void write(List<Operation> operations) {
     StringBuilder text = new StringBuilder();
-    all.subList(Math.max(0, all.size() - KEPT), all.size())
-        .forEach(each -> text.append(each.line()).append('\n'));
+    operations.forEach(each -> text.append(each.line()).append('\n'));
     WholeFile.at(file).asItsFolder().replace(text.toString());
+  }
+
+  /// Forgets the restores up to the last one that begins or ends at one of these snapshots: nothing
+  /// leads back over a snapshot that is gone.
+  void forgetUpTo(Set<String> snapshots) {
+    List<Operation> all = all();
+    int kept = all.size();
+    while (kept > 0
+        && !snapshots.contains(all.get(kept - 1).from())
+        && !snapshots.contains(all.get(kept - 1).to())) {
+      kept--;
+    }
+    if (kept > 0) {
+      write(all.subList(kept, all.size()));
+    }
   }
 
   /// The restore that an undo takes back.

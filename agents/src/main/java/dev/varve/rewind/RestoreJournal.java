@@ -60,9 +60,13 @@ record RestoreJournal(String kind, String from, String to, Set<RepoPath> paths) 
   ///
   /// @throws StoreException.Conflict if there is a journal
   static void refuseBegun(SnapshotArchive archive) {
-    if (read(archive.folder()).isPresent()) {
+    refuseBegun(archive.folder(), archive.root());
+  }
+
+  static void refuseBegun(Path folder, Path root) {
+    if (read(folder).isPresent()) {
       throw new StoreException.Conflict(
-          archive.root().toString(), "no restore under way", "one that broke off");
+          root.toString(), "no restore under way", "one that broke off");
     }
   }
 

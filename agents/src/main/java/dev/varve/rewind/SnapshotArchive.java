@@ -51,7 +51,12 @@ public interface SnapshotArchive {
   ///
   /// @throws StoreException.Busy if another capture or restore is not done in two minutes
   default DiskLock lock() {
-    LocalDisk disk = LocalDisk.open(folder());
+    return lock(folder());
+  }
+
+  /// The same for any [#folder].
+  static DiskLock lock(Path folder) {
+    LocalDisk disk = LocalDisk.open(folder);
     long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
     while (true) {
       try {

@@ -31,6 +31,7 @@ final class ShadowRepository {
 
   private static final String RAW = "* -text -filter -ident -eol -working-tree-encoding\n";
   private static final Duration RETRY = Duration.ofMillis(5);
+  private static final String NO_HEAD = "ref: refs/heads/none\n";
   private static final String LOOKED = "looked";
   private static final String MISSED = "missed";
   private static final String DOUBTED = "doubted";
@@ -184,9 +185,19 @@ final class ShadowRepository {
     WholeFile.at(folder.resolve("HEAD")).replaceSoon(commit + "\n");
   }
 
+  /// Starts over in all worktrees of a repository: the next capture of each reads every file, and
+  /// counts on no object. Called under the locks of all of them.
+  static void forget(Worktree worktree) {
+    for (Path folder : all(worktree)) {
+      WholeFile.at(folder.resolve(LastCapture.FILE)).delete();
+      WholeFile.at(folder.resolve("HEAD")).replace(NO_HEAD);
+      WholeFile.at(folder.resolve("index")).delete();
+    }
+  }
+
   /// Starts over: the next capture reads every file.
   void forget() {
-    WholeFile.at(folder.resolve("HEAD")).replace("ref: refs/heads/none\n");
+    WholeFile.at(folder.resolve("HEAD")).replace(NO_HEAD);
     WholeFile.at(index()).delete();
   }
 

@@ -66,7 +66,7 @@ public final class SnapshotRef {
   ///
   /// @throws StoreException.Corrupt if the file holds anything else than a name. Git would take
   ///   such a ref for one that is not there, and the snapshots for nobody's
-  Optional<String> tip() {
+  public Optional<String> tip() {
     Path file = worktree.keep().resolve(NAME);
     try {
       if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -142,21 +142,41 @@ public final class SnapshotRef {
   ///
   /// @return the snapshots that were kept until now
   Set<String> drop(Set<String> unwanted) {
+    return drop(unwanted, false);
+  }
+
+  /// Stops keeping snapshots, also if none is left: the ref is deleted then. The ref's log, where
+  /// git writes one, is emptied.
+  ///
+  /// @return the snapshots that were kept until now
+  public Set<String> erase(Set<String> unwanted) {
+    Set<String> dropped = drop(unwanted, true);
+    if (user.tryRun(new byte[0], "reflog", "exists", NAME).status() == 0) {
+      user.run("reflog", "expire", "--expire=all", NAME);
+    }
+    return dropped;
+  }
+
+  private Set<String> drop(Set<String> unwanted, boolean all) {
     for (long deadlineNanos = deadline(); ; ) {
       Optional<Chain> before = chain();
-      List<String> all = before.map(Chain::snapshots).map(List::copyOf).orElse(List.of());
-      List<String> left = all.stream().filter(each -> !unwanted.contains(each)).toList();
-      if (left.isEmpty() || left.size() == all.size()) {
+      List<String> kept = before.map(Chain::snapshots).map(List::copyOf).orElse(List.of());
+      List<String> left = kept.stream().filter(each -> !unwanted.contains(each)).toList();
+      if (left.isEmpty() && !all || left.size() == kept.size()) {
         return Set.of();
       }
       Optional<String> link = Optional.empty();
       for (String snapshot : left.reversed()) {
         link = Optional.of(link(link, snapshot));
       }
-      Git.Output moved = move(link.orElseThrow(), before.map(Chain::tip));
+      Optional<String> tip = before.map(Chain::tip);
+      Git.Output moved =
+          link.isPresent()
+              ? move(link.get(), tip)
+              : user.tryRun(new byte[0], "update-ref", "--no-deref", "-d", NAME, tip.orElseThrow());
       if (moved.status() == 0) {
-        known = new Chain(link.orElseThrow(), new LinkedHashSet<>(left));
-        Set<String> dropped = new LinkedHashSet<>(all);
+        known = link.map(id -> new Chain(id, new LinkedHashSet<>(left))).orElse(null);
+        Set<String> dropped = new LinkedHashSet<>(kept);
         left.forEach(dropped::remove);
         return dropped;
       }
@@ -254,7 +274,7 @@ public final class SnapshotRef {
   }
 
   /// The snapshots that are kept, the last added first, each once.
-  List<String> snapshots() {
+  public List<String> snapshots() {
     return chain().map(Chain::snapshots).map(List::copyOf).orElse(List.of());
   }
 

@@ -63,7 +63,7 @@ public record Worktree(
 
   /// The user's own git, for reading and for the one ref. The disk decides whether names that
   /// differ by case are different, whatever the user's settings claim.
-  Git git() {
+  public Git git() {
     return Git.in(root)
         .with(
             Map.of(
@@ -85,11 +85,12 @@ public record Worktree(
   }
 
   /// Git where the snapshots are.
-  Git keeper() {
+  public Git keeper() {
     return keepsOutside() ? git().with(Map.of("GIT_DIR", keep.toString())) : git();
   }
 
-  int idBytes() {
+  /// The length of an object's id.
+  public int idBytes() {
     return format.equals("sha256") ? 32 : 20;
   }
 

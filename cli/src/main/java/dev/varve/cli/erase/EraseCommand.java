@@ -49,6 +49,7 @@ import picocli.CommandLine.Option;
       "  varve erase --secret-file -            reads the secret from standard input",
       "  varve erase --rule aws-access-token --dry-run",
       "  varve erase --project shop --before 2026-01-01",
+      "  varve erase --secret-file - --prune-git    takes snapshots in git away too",
       "  varve erase --receipts                 lists what was erased, and when"
     })
 final class EraseCommand implements Callable<Integer> {
@@ -113,6 +114,7 @@ final class EraseCommand implements Callable<Integer> {
       description = "Erases without asking.")
   private boolean yes;
 
+  @Mixin private final GitOptions git = new GitOptions();
   @Mixin private final JsonOption output = new JsonOption();
 
   EraseCommand(CommandSession command) {
@@ -152,9 +154,8 @@ final class EraseCommand implements Callable<Integer> {
       try (ProgressIndicator _ = dialog.indicator()) {
         plan = plan(store, request, dialog);
       }
-      dialog.run(store, request, plan, new ErasureDialog.Answers(dryRun.dry(), yes));
+      return dialog.run(store, request, plan, new ErasureDialog.Answers(dryRun.dry(), yes, git));
     }
-    return ExitCodes.OK;
   }
 
   private static ErasePlan plan(Store store, EraseRequest request, ErasureDialog dialog) {

@@ -11,6 +11,7 @@ import dev.varve.cli.terminal.Terminal;
 import dev.varve.json.JsonLine;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 
 /// The output of an erasure, as lines and as JSON.
@@ -52,7 +53,7 @@ final class EraseOutput {
               });
       more(counts.staying());
     }
-    if (counts.blobs() > 0) {
+    if (counts.blobs() > 0 || !elsewhere.git().findings().isEmpty()) {
       unreached(elsewhere);
     } else {
       elsewhere.print(terminal);
@@ -83,6 +84,9 @@ final class EraseOutput {
 
   private void unreached(UnreachedContent elsewhere) {
     elsewhere.print(terminal);
+    if (!elsewhere.git().findings().isEmpty()) {
+      terminal.say("'--prune-git' takes these snapshots out of git.");
+    }
     terminal.say("Backups, bundles and copies in other stores are not reached.");
   }
 
@@ -113,9 +117,15 @@ final class EraseOutput {
   /// Prints what was done.
   ///
   /// @param file the receipt
-  void done(EraseReceipt receipt, UnreachedContent elsewhere, Path file) {
+  /// @param pruned what was taken out of git
+  void done(
+      EraseReceipt receipt,
+      UnreachedContent elsewhere,
+      Path file,
+      List<GitFinding.Outcome> pruned) {
     if (json) {
-      fields(
+      JsonLine line =
+          fields(
               new JsonLine()
                   .bool("erased", true)
                   .number("run", receipt.run())
@@ -124,14 +134,27 @@ final class EraseOutput {
                   .number("pack_bytes_before", receipt.packBytes().before())
                   .number("pack_bytes_after", receipt.packBytes().after()),
               receipt.plan(),
-              elsewhere)
-          .print(terminal);
+              elsewhere);
+      GitSnapshots.add(pruned, line).print(terminal);
       return;
     }
     counts(done, receipt.plan());
+    GitSnapshots.print(pruned, terminal);
     terminal.println("receipt: " + file);
     unreached(elsewhere);
     terminal.say("'varve check --erased RECEIPT' reads every file and shows that nothing is left.");
+  }
+
+  /// Prints what was taken out of git where the store had nothing to erase.
+  void pruned(ErasePlan plan, UnreachedContent elsewhere, List<GitFinding.Outcome> pruned) {
+    if (json) {
+      JsonLine line = fields(new JsonLine().bool("erased", false), plan, elsewhere);
+      GitSnapshots.add(pruned, line).print(terminal);
+      return;
+    }
+    counts(done, plan);
+    GitSnapshots.print(pruned, terminal);
+    elsewhere.print(terminal);
   }
 
   private static JsonLine fields(JsonLine line, ErasePlan plan, UnreachedContent elsewhere) {

@@ -18,6 +18,9 @@ import dev.varve.cli.terminal.ProgressIndicator;
 import dev.varve.local.LocalStore;
 import dev.varve.search.StoreSearch;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The steps that all commands with an erasure have in common: the plan is shown, a question asked,
 /// and what was agreed to is erased.
@@ -43,10 +46,15 @@ final class ErasureDialog {
       return (this == ERASE ? plan.counts().blobs() : plan.counts().packBytes()) == 0;
     }
 
-    private String question(ErasePlan plan) {
-      return this == ERASE
-          ? "Erase " + HumanText.count(plan.counts().blobs(), "blob") + " for good?"
-          : "Free " + HumanText.size(plan.counts().packBytes()) + "?";
+    /// @param snapshots the number of snapshots that go out of git
+    private String question(ErasePlan plan, int snapshots) {
+      if (this == FREE_SPACE) {
+        return "Free " + HumanText.size(plan.counts().packBytes()) + "?";
+      }
+      return "Erase "
+          + HumanText.count(plan.counts().blobs(), "blob")
+          + (snapshots == 0 ? "" : " and " + HumanText.count(snapshots, "snapshot") + " in git")
+          + " for good?";
     }
   }
 
@@ -54,7 +62,8 @@ final class ErasureDialog {
   ///
   /// @param dry whether the plan is only shown
   /// @param yes whether nobody is asked
-  record Answers(boolean dry, boolean yes) {}
+  /// @param git what is to be done about snapshots in git; null: nothing belongs to the erasure
+  record Answers(boolean dry, boolean yes, @Nullable GitOptions git) {}
 
   ErasureDialog(CommandSession command, Purpose purpose, boolean json) {
     this.command = command;
@@ -76,22 +85,66 @@ final class ErasureDialog {
     print.plan(ErasePlan.NOTHING, UnreachedContent.NONE);
   }
 
-  /// Shows the plan, or asks and erases.
+  /// Shows the plan, or asks and erases. Snapshots in git go first: the turns of a context, which
+  /// name its snapshots, are still there if that fails.
   ///
+  /// @return the exit status
   /// @throws CommandException if the answer is no, or nobody is there to answer
-  void run(BulkStore store, EraseRequest request, ErasePlan plan, Answers answers)
+  int run(BulkStore store, EraseRequest request, ErasePlan plan, Answers answers)
       throws IOException {
     UnreachedContent elsewhere;
     try (ProgressIndicator _ = indicator()) {
-      elsewhere = UnreachedContent.of(command.storeFolder(), store, request, plan);
+      elsewhere = unreached(store, request, plan, answers.git());
     }
-    if (answers.dry() || purpose.isNothing(plan)) {
+    boolean prunes =
+        answers.git() != null && answers.git().prunes() && !elsewhere.git().findings().isEmpty();
+    if (answers.dry() || purpose.isNothing(plan) && !prunes) {
       print.plan(plan, elsewhere);
-      return;
+      return ExitCodes.OK;
     }
     if (!answers.yes()) {
-      print.ask(purpose.question(plan), "nothing was " + purpose.done, plan, elsewhere);
+      String question = purpose.question(plan, prunes ? elsewhere.git().snapshots() : 0);
+      print.ask(question, "nothing was " + purpose.done, plan, elsewhere);
     }
+    List<GitFinding.Outcome> pruned = List.of();
+    if (prunes) {
+      try (ProgressIndicator _ = indicator()) {
+        pruned = elsewhere.git().remove(doing -> progress = doing);
+      }
+    }
+    UnreachedContent left = prunes ? elsewhere.withoutGit() : elsewhere;
+    if (purpose.isNothing(plan)) {
+      print.pruned(plan, left, pruned);
+    } else {
+      erase(store, request, plan, left, pruned);
+    }
+    return pruned.stream().allMatch(outcome -> outcome.problem().isEmpty())
+        ? ExitCodes.OK
+        : ExitCodes.INPUT_OUTPUT;
+  }
+
+  private UnreachedContent unreached(
+      Store store, EraseRequest request, ErasePlan plan, @Nullable GitOptions git)
+      throws IOException {
+    GitSnapshots snapshots =
+        git == null
+            ? GitSnapshots.NONE
+            : GitSnapshots.find(
+                store,
+                request,
+                git.named(),
+                command.terminal().clock().instant(),
+                doing -> progress = doing);
+    return UnreachedContent.of(command.storeFolder(), store, request, plan, snapshots);
+  }
+
+  private void erase(
+      BulkStore store,
+      EraseRequest request,
+      ErasePlan plan,
+      UnreachedContent left,
+      List<GitFinding.Outcome> pruned)
+      throws IOException {
     if (store instanceof LocalStore) { // a service begins its own index again
       StoreSearch.deleteIndex(command.storeFolder());
     }
@@ -109,7 +162,15 @@ final class ErasureDialog {
       StoreSearch.forget(command.storeFolder(), database);
       EraseReceipts.fetch(store, command.storeFolder());
     }
-    print.done(receipt, elsewhere, EraseReceipts.file(command.storeFolder(), receipt.run()));
+    Path file = EraseReceipts.file(command.storeFolder(), receipt.run());
+    if (!pruned.isEmpty()) {
+      try {
+        GitReceipt.add(file, pruned);
+      } catch (StoreException e) {
+        command.terminal().say("The receipt does not name git: " + e.getMessage());
+      }
+    }
+    print.done(receipt, left, file, pruned);
     if (store instanceof DatabaseStore) {
       command
           .terminal()

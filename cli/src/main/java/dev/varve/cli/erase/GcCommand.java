@@ -6,7 +6,6 @@ import dev.varve.ErasePlan;
 import dev.varve.EraseRequest;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.DryRunOption;
-import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.terminal.ProgressIndicator;
 import java.io.IOException;
@@ -55,8 +54,8 @@ final class GcCommand implements Callable<Integer> {
       try (ProgressIndicator _ = dialog.indicator()) {
         plan = dialog.plan(store, EraseRequest.GARBAGE);
       }
-      dialog.run(store, EraseRequest.GARBAGE, plan, new ErasureDialog.Answers(dryRun.dry(), yes));
+      return dialog.run(
+          store, EraseRequest.GARBAGE, plan, new ErasureDialog.Answers(dryRun.dry(), yes, null));
     }
-    return ExitCodes.OK;
   }
 }

@@ -6,7 +6,6 @@ import dev.varve.ErasePlan;
 import dev.varve.EraseRequest;
 import dev.varve.cli.session.CommandSession;
 import dev.varve.cli.session.DryRunOption;
-import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.session.JsonOption;
 import dev.varve.cli.terminal.ProgressIndicator;
 import java.io.IOException;
@@ -41,6 +40,7 @@ final class RetentionApply implements Callable<Integer> {
       description = "Erases without asking.")
   private boolean yes;
 
+  @Mixin private final GitOptions git = new GitOptions();
   @Mixin private final JsonOption output = new JsonOption();
 
   RetentionApply(CommandSession command) {
@@ -64,12 +64,11 @@ final class RetentionApply implements Callable<Integer> {
           plan = dialog.plan(store, request.get());
         }
       }
-      dialog.run(
+      return dialog.run(
           store,
           request.orElse(EraseRequest.GARBAGE),
           plan,
-          new ErasureDialog.Answers(dryRun.dry(), yes));
+          new ErasureDialog.Answers(dryRun.dry(), yes, git));
     }
-    return ExitCodes.OK;
   }
 }

@@ -21,11 +21,15 @@ import java.util.stream.Collectors;
 ///
 /// @param files files of the store's folder that have a secret, or cannot be read
 /// @param published published sessions whose contexts are erased
-record UnreachedContent(List<SecretPlaces.Place> files, List<PublishedSessions.Copy> published) {
+/// @param git snapshots in repositories of git
+record UnreachedContent(
+    List<SecretPlaces.Place> files, List<PublishedSessions.Copy> published, GitSnapshots git) {
 
-  static final UnreachedContent NONE = new UnreachedContent(List.of(), List.of());
+  static final UnreachedContent NONE =
+      new UnreachedContent(List.of(), List.of(), GitSnapshots.NONE);
 
-  static UnreachedContent of(Path storeFolder, Store store, EraseRequest request, ErasePlan plan)
+  static UnreachedContent of(
+      Path storeFolder, Store store, EraseRequest request, ErasePlan plan, GitSnapshots git)
       throws IOException {
     Set<BlobHash> going =
         plan.going().stream().map(ErasePlan.GoingBlob::hash).collect(Collectors.toSet());
@@ -37,7 +41,12 @@ record UnreachedContent(List<SecretPlaces.Place> files, List<PublishedSessions.C
     } catch (StoreException.Corrupt | StoreException.TooLarge | StoreException.Io e) {
       files.add(new SecretPlaces.Place(PublishedSessions.INDEX.toString(), false));
     }
-    return new UnreachedContent(files, published);
+    return new UnreachedContent(files, published, git);
+  }
+
+  /// The same after the snapshots in git were taken out.
+  UnreachedContent withoutGit() {
+    return new UnreachedContent(files, published, new GitSnapshots(List.of(), git.unread()));
   }
 
   void print(Terminal terminal) {
@@ -46,6 +55,11 @@ record UnreachedContent(List<SecretPlaces.Place> files, List<PublishedSessions.C
           (place.readable() ? "not reached, has the secret: " : "not reached, cannot be read: ")
               + SafeText.line(place.file()));
     }
+    printPublished(terminal);
+    git.print(terminal);
+  }
+
+  private void printPublished(Terminal terminal) {
     if (published.isEmpty()) {
       return;
     }
@@ -59,13 +73,14 @@ record UnreachedContent(List<SecretPlaces.Place> files, List<PublishedSessions.C
   }
 
   JsonLine add(JsonLine line) {
-    return line.objects(
-            "unreached",
-            files,
-            (each, place) -> each.text("file", place.file()).bool("readable", place.readable()))
-        .objects(
-            "published",
-            published,
-            (each, copy) -> each.hash("hash", copy.hash()).text("file", copy.file()));
+    return git.add(
+        line.objects(
+                "unreached",
+                files,
+                (each, place) -> each.text("file", place.file()).bool("readable", place.readable()))
+            .objects(
+                "published",
+                published,
+                (each, copy) -> each.hash("hash", copy.hash()).text("file", copy.file())));
   }
 }

@@ -68,7 +68,8 @@ final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Terminal terminal = command.terminal();
-    Set<BlobHash> erased = receipt == null ? Set.of() : EraseReceipts.read(receipt).hashes();
+    EraseReceipts.@Nullable Receipt named = receipt == null ? null : EraseReceipts.read(receipt);
+    Set<BlobHash> erased = named == null ? Set.of() : named.hashes();
     CheckReport report;
     TypeBundleFiles.CheckResult bundles;
     if (rebuild) {
@@ -80,6 +81,9 @@ final class CheckCommand implements Callable<Integer> {
         bundles = TypeBundleFiles.check(command.storeFolder());
         report = with(report, left(store, erased));
       }
+    }
+    if (named != null) {
+      report = with(report, PrunedRepositories.findLeft(named.git(), terminal));
     }
     report = withBundles(report, bundles);
     if (output.json()) {

@@ -17,8 +17,11 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -36,7 +39,14 @@ public final class EraseReceipts {
   /// The receipt of an erasure.
   ///
   /// @param freedBytes by how much `blobs.pack` became shorter
-  record Receipt(Path file, long run, Instant erasedAt, Set<BlobHash> hashes, long freedBytes) {}
+  /// @param git repositories with the names of the objects that were taken out of them
+  record Receipt(
+      Path file,
+      long run,
+      Instant erasedAt,
+      Set<BlobHash> hashes,
+      long freedBytes,
+      Map<String, Set<String>> git) {}
 
   /// The receipt of a store's erasure, which may not exist.
   public static Path file(Path storeFolder, int run) {
@@ -103,6 +113,9 @@ public final class EraseReceipts {
     long freedBytes = 0;
     Instant erasedAt = Instant.EPOCH;
     Set<BlobHash> hashes = new HashSet<>();
+    Map<String, Set<String>> git = new LinkedHashMap<>();
+    String repository = "";
+    boolean isGone = false;
     try (JsonParser json =
         JSON.createParser(ObjectReadContext.empty(), Files.newInputStream(file))) {
       while (json.nextToken() != null) {
@@ -111,6 +124,12 @@ public final class EraseReceipts {
           switch (name) {
             case "hash" -> hashes.add(BlobHash.parse(json.getString()));
             case "erased_at" -> erasedAt = Instant.parse(json.getString());
+            case "repository" -> repository = json.getString();
+            case "object" -> {
+              if (isGone) {
+                git.computeIfAbsent(repository, _ -> new TreeSet<>()).add(json.getString());
+              }
+            }
             default -> {}
           }
         } else if (name != null && json.currentToken() == JsonToken.VALUE_NUMBER_INT) {
@@ -120,6 +139,8 @@ public final class EraseReceipts {
             case "pack_bytes_after" -> freedBytes -= json.getLongValue();
             default -> {}
           }
+        } else if (name != null && json.currentToken() == JsonToken.START_ARRAY) {
+          isGone = name.equals("objects");
         }
       }
     } catch (IOException e) {
@@ -131,6 +152,6 @@ public final class EraseReceipts {
       throw new StoreException.Invalid(
           file.toString(), "expected a receipt of an erasure, found no number of one");
     }
-    return new Receipt(file, run, erasedAt, Set.copyOf(hashes), freedBytes);
+    return new Receipt(file, run, erasedAt, Set.copyOf(hashes), freedBytes, git);
   }
 }
