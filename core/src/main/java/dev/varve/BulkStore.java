@@ -56,4 +56,13 @@ public interface BulkStore extends Store {
   /// @param limit the most blobs in the page; an empty page is the end
   /// @throws StoreException.NotFound if `after` is not in the store
   List<BlobHash> blobs(@Nullable BlobHash after, int limit);
+
+  /// The overlays behind a sequence, in the order in which they were written.
+  ///
+  /// @param seq 0 for the first page
+  /// @param limit the most overlays in the page; an empty page is the end
+  List<Overlay> overlaysAfter(long seq, int limit);
+
+  /// The number of the last erasure or readmission; 0 if nothing was ever erased.
+  int lastErasure();
 }

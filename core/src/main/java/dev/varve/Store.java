@@ -65,8 +65,8 @@ public interface Store extends AutoCloseable {
   List<ContextHead> contexts(@Nullable ContextId after, int limit);
 
   /// The contexts by their numbers, the greatest first: an order in which none changes its place
-  /// while somebody goes through it. A store on this machine takes O(limit); one that can only be
-  /// asked for [#contexts] goes through all of them.
+  /// while somebody goes through it. Takes O(limit); a store that can only be asked for [#contexts]
+  /// goes through all of them.
   ///
   /// @param before only those with smaller numbers; null for all
   default List<ContextHead> contextsBelow(@Nullable ContextId before, int limit) {
@@ -254,6 +254,14 @@ public interface Store extends AutoCloseable {
 
   /// Returns whether the blob is in the store. Looks at the record's header, not at its bytes.
   boolean has(BlobHash hash);
+
+  /// The blobs among some that the store does not have, in the order in which they are given. Where
+  /// each question takes a journey, all are asked at once.
+  ///
+  /// @param hashes at most as many as a page may have entries
+  default List<BlobHash> lacking(List<BlobHash> hashes) {
+    return hashes.stream().filter(hash -> !has(hash)).toList();
+  }
 
   /// Returns whether the store has a blob and can give it. That the blob's record is there does not
   /// prove that: of a large blob the chunks may be missing or damaged.

@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The table `blob`: one cell holds all of a row, so that a read that repairs replicas never
@@ -288,6 +289,16 @@ final class BlobCells implements BlobRows {
   public boolean has(BlobHash hash) {
     Row row = session.readOne(CqlStatement.of(HAS, hash));
     return row != null && !row.isNull(0);
+  }
+
+  @Override
+  public List<BlobHash> lacking(List<BlobHash> hashes) {
+    List<List<Row>> rows =
+        session.readAll(hashes.stream().map(hash -> CqlStatement.of(HAS, hash)).toList());
+    return IntStream.range(0, hashes.size())
+        .filter(i -> rows.get(i).isEmpty() || rows.get(i).getFirst().isNull(0))
+        .mapToObj(hashes::get)
+        .toList();
   }
 
   @Override

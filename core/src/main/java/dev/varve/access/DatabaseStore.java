@@ -3,10 +3,8 @@ package dev.varve.access;
 
 import dev.varve.BulkStore;
 import dev.varve.EraseReceipt;
-import dev.varve.Overlay;
 import dev.varve.Payload;
 import dev.varve.StoreException;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -22,7 +20,7 @@ public interface DatabaseStore extends BulkStore {
   /// The newest objects that can be seen now.
   StoreMark mark();
 
-  /// The number of the last erasure; 0 for none.
+  @Override
   default int lastErasure() {
     return 0;
   }
@@ -41,11 +39,6 @@ public interface DatabaseStore extends BulkStore {
     throw new StoreException.Invalid(
         "readmit", "expected a store from which content can be erased, found another");
   }
-
-  /// The overlays behind a sequence, in the order in which they were written.
-  ///
-  /// @param limit the most overlays; an empty page is the end
-  List<Overlay> overlaysAfter(long seq, int limit);
 
   /// Sets the action that follows the closing of the store.
   void afterClose(Runnable action);

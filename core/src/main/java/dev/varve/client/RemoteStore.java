@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A store behind a server's binary port, or behind its socket on this machine.
@@ -139,6 +140,14 @@ public final class RemoteStore implements BulkStore {
   }
 
   @Override
+  public List<ContextHead> contextsBelow(@Nullable ContextId before, int limit) {
+    return read(
+            new StoreRequest.ContextsBelow(before == null ? Long.MAX_VALUE : before.value(), limit),
+            StoreResponse.Contexts.class)
+        .contexts();
+  }
+
+  @Override
   public ContextHead restoreContext(
       ContextId id,
       TurnId head,
@@ -182,6 +191,20 @@ public final class RemoteStore implements BulkStore {
     return ((MaintenanceResponse.Blobs)
             calls.call(new MaintenanceRequest.BlobList(after, limit), SMALL, true))
         .blobs();
+  }
+
+  @Override
+  public List<Overlay> overlaysAfter(long seq, int limit) {
+    return ((MaintenanceResponse.OverlayPage)
+            calls.call(new MaintenanceRequest.OverlayList(seq, limit), SMALL, true))
+        .overlays();
+  }
+
+  @Override
+  public int lastErasure() {
+    return ((MaintenanceResponse.ErasureNumber)
+            calls.call(new MaintenanceRequest.LastErasure(), SMALL, true))
+        .run();
   }
 
   // ---- turns
@@ -292,9 +315,21 @@ public final class RemoteStore implements BulkStore {
 
   @Override
   public boolean has(BlobHash hash) {
-    return read(new BlobRequest.BlobsHas(List.of(hash)), StoreResponse.Presence.class)
-        .there()
-        .getFirst();
+    return lacking(List.of(hash)).isEmpty();
+  }
+
+  @Override
+  public List<BlobHash> lacking(List<BlobHash> hashes) {
+    List<Boolean> there =
+        read(new BlobRequest.BlobsHas(hashes), StoreResponse.Presence.class).there();
+    if (there.size() != hashes.size()) {
+      throw new StoreException.Invalid(
+          "answer to BLOBS_HAS", "expected " + hashes.size() + " answers, found " + there.size());
+    }
+    return IntStream.range(0, there.size())
+        .filter(i -> !there.get(i))
+        .mapToObj(hashes::get)
+        .toList();
   }
 
   @Override

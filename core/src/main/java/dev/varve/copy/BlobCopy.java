@@ -36,11 +36,7 @@ final class BlobCopy {
     long seen = 0;
     List<BlobHash> listed = source.blobs(null, batch.items());
     while (!listed.isEmpty()) {
-      for (BlobHash hash : listed) {
-        if (!target.has(hash)) {
-          add(hash);
-        }
-      }
+      target.lacking(listed).forEach(this::add);
       seen += listed.size();
       progress.reached("blobs", seen, total);
       listed = source.blobs(listed.getLast(), batch.items());

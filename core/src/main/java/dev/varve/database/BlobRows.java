@@ -40,6 +40,11 @@ public interface BlobRows {
   /// Returns whether there is a row of this name that can be read again later.
   boolean has(BlobHash hash);
 
+  /// The names among some that have no row, in the order in which they are given.
+  default List<BlobHash> lacking(List<BlobHash> hashes) {
+    return hashes.stream().filter(hash -> !has(hash)).toList();
+  }
+
   /// The size of a blob's content.
   ///
   /// @throws StoreException.NotFound if there is no such blob

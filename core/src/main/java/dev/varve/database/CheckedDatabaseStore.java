@@ -117,6 +117,12 @@ public abstract class CheckedDatabaseStore implements DatabaseStore {
   }
 
   @Override
+  public final List<BlobHash> lacking(List<BlobHash> hashes) {
+    checkOpen();
+    return hashes.isEmpty() ? List.of() : rows.lacking(hashes);
+  }
+
+  @Override
   public final Optional<Payload> findChunkList(BlobHash hash) {
     checkOpen();
     EncodedBlob row = blobs.row(hash);

@@ -280,6 +280,19 @@ public final class LocalStore implements BulkStore, StorageFacts {
   }
 
   @Override
+  public List<Overlay> overlaysAfter(long seq, int limit) {
+    closing.requireOpen();
+    limits.checkPage(limit);
+    return reader.overlaysAfter(seq, limit);
+  }
+
+  @Override
+  public int lastErasure() {
+    closing.requireOpen();
+    return Math.toIntExact(files.root().erasures());
+  }
+
+  @Override
   public PutOutcome putWithOutcome(Payload bytes) {
     PutOutcome[] outcome = new PutOutcome[1];
     commit(

@@ -302,6 +302,14 @@ final class TurnReader {
         .toList();
   }
 
+  List<Overlay> overlaysAfter(long seq, int limit) {
+    long first = Math.max(0, seq) + 1;
+    long last = Math.min(files.overlays.count(), first - 1 + limit);
+    return LongStream.rangeClosed(first, last)
+        .mapToObj(at -> files.overlays.record(at).overlay())
+        .toList();
+  }
+
   List<Overlay> overlays(TurnId turn) {
     ordinal(turn);
     List<Overlay> overlays = new ArrayList<>();

@@ -68,6 +68,33 @@ public sealed interface MaintenanceRequest extends Request {
     }
   }
 
+  /// Asks for a page of the store's overlays. See `BulkStore.overlaysAfter`.
+  ///
+  /// @param limit at most so many overlays
+  record OverlayList(long afterSeq, int limit) implements MaintenanceRequest {
+    @Override
+    public MessageType type() {
+      return MessageType.OVERLAY_LIST;
+    }
+
+    @Override
+    public void write(FieldWriter out) {
+      out.u64("after_seq", afterSeq);
+      out.u32("limit", limit);
+    }
+  }
+
+  /// Asks for the number of the last erasure. See `BulkStore.lastErasure`.
+  record LastErasure() implements MaintenanceRequest {
+    @Override
+    public MessageType type() {
+      return MessageType.LAST_ERASURE;
+    }
+
+    @Override
+    public void write(FieldWriter out) {}
+  }
+
   /// Places a hold on a context. See `ContextHolds.hold`.
   ///
   /// @param untilUnixMs 0 for a hold without an end
@@ -145,6 +172,8 @@ public sealed interface MaintenanceRequest extends Request {
       case BACKUP_POINT -> new BackupPoint();
       case BLOB_LIST -> new BlobList(MessageParts.optionalHash(in, "after"), in.u32("limit"));
       case TURN_LIST -> new TurnList(in.number("after_turn_id"), in.u32("limit"));
+      case OVERLAY_LIST -> new OverlayList(in.number("after_seq"), in.u32("limit"));
+      case LAST_ERASURE -> new LastErasure();
       case HOLD_SET ->
           new HoldSet(in.number("context_id"), in.number("until_unix_ms"), in.text("reason"));
       case HOLD_RELEASE -> new HoldRelease(in.number("context_id"));

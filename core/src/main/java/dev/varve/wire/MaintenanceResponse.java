@@ -7,6 +7,7 @@ import dev.varve.ContextHold;
 import dev.varve.ContextId;
 import dev.varve.ErasePlan;
 import dev.varve.EraseReceipt;
+import dev.varve.Overlay;
 import dev.varve.Payload;
 import dev.varve.TurnId;
 import java.time.Instant;
@@ -163,6 +164,35 @@ public sealed interface MaintenanceResponse extends Response {
     }
   }
 
+  /// Answers OVERLAY_LIST.
+  ///
+  /// @param overlays none at the end of the list
+  record OverlayPage(List<Overlay> overlays) implements MaintenanceResponse {
+    public OverlayPage {
+      overlays = List.copyOf(overlays);
+    }
+
+    @Override
+    public void write(FieldWriter out) {
+      new StoreResponse.Overlays(overlays).write(out);
+    }
+
+    @Override
+    public int sizeBytes() {
+      return new StoreResponse.Overlays(overlays).sizeBytes();
+    }
+  }
+
+  /// Answers LAST_ERASURE.
+  ///
+  /// @param run 0 if nothing was ever erased
+  record ErasureNumber(int run) implements MaintenanceResponse {
+    @Override
+    public void write(FieldWriter out) {
+      out.u32("run", run);
+    }
+  }
+
   /// Answers HOLD_SET with the hold, HOLD_RELEASE with the hold that ended, if there was one, and
   /// HOLD_LIST with all.
   record Holds(List<ContextHold> holds) implements MaintenanceResponse {
@@ -269,6 +299,8 @@ public sealed interface MaintenanceResponse extends Response {
       case CHECK_STEP -> CheckState.read(in);
       case BLOB_LIST -> Blobs.read(in);
       case TURN_LIST -> TurnNumbers.read(in);
+      case OVERLAY_LIST -> new OverlayPage(StoreResponse.Overlays.read(in).overlays());
+      case LAST_ERASURE -> new ErasureNumber(in.u32("run"));
       case BACKUP_POINT -> new Point(in.payload("checkpoint"));
       case HOLD_SET, HOLD_RELEASE, HOLD_LIST -> Holds.read(in);
       case ERASE_PLAN -> new Forecast(ErasureParts.readPlan(in));

@@ -55,6 +55,9 @@ public enum MessageType {
   HOLD_LIST(99, false),
   ERASE_PLAN(100, false),
   ERASE(101, true),
+  OVERLAY_LIST(102, false),
+  LAST_ERASURE(103, false),
+  CONTEXTS_BELOW(104, false),
   ERROR(255, false);
 
   private static final MessageType[] BY_NUMBER = new MessageType[256];

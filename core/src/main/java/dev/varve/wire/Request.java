@@ -51,6 +51,7 @@ public sealed interface Request
           CONTEXT_DESCRIBE,
           CONTEXT_GET,
           CONTEXT_LIST,
+          CONTEXTS_BELOW,
           TURN_APPEND,
           TURN_GET,
           PAGE_LAST,
@@ -85,7 +86,9 @@ public sealed interface Request
           HOLD_RELEASE,
           HOLD_LIST,
           ERASE_PLAN,
-          ERASE -> {
+          ERASE,
+          OVERLAY_LIST,
+          LAST_ERASURE -> {
         MaintenanceRequest request = MaintenanceRequest.read(type, in);
         in.end();
         yield request;

@@ -88,6 +88,22 @@ public sealed interface StoreRequest extends Request {
     }
   }
 
+  /// Asks for the contexts by their numbers, the greatest first. See `Store.contextsBelow`.
+  ///
+  /// @param before only smaller numbers; 2^63 - 1 for all
+  record ContextsBelow(long before, int limit) implements StoreRequest {
+    @Override
+    public MessageType type() {
+      return MessageType.CONTEXTS_BELOW;
+    }
+
+    @Override
+    public void write(FieldWriter out) {
+      out.u64("before", before);
+      out.u32("limit", limit);
+    }
+  }
+
   /// @param contentHash of the turn's payload; the server verifies it before it stores anything
   record TurnAppend(long contextId, NewTurn turn, BlobHash contentHash) implements StoreRequest {
     @Override
@@ -350,6 +366,7 @@ public sealed interface StoreRequest extends Request {
       case CONTEXT_DESCRIBE -> new ContextDescribe(in.number("context_id"), in.hash("about"));
       case CONTEXT_GET -> new ContextGet(in.number("context_id"));
       case CONTEXT_LIST -> new ContextList(in.number("after"), in.u32("limit"));
+      case CONTEXTS_BELOW -> new ContextsBelow(in.number("before"), in.u32("limit"));
       case TURN_APPEND -> {
         long context = in.number("context_id");
         MessageParts.Hashed turn = MessageParts.newTurn(in);

@@ -350,7 +350,7 @@ public sealed interface StoreResponse extends Response {
               in.u32("in_flight_max"));
       case CONTEXT_CREATE, CONTEXT_DESCRIBE, CONTEXT_GET, CONTEXT_RESTORE, CONTEXT_MOVE ->
           new Context(MessageParts.context(in));
-      case CONTEXT_LIST -> Contexts.read(in);
+      case CONTEXT_LIST, CONTEXTS_BELOW -> Contexts.read(in);
       case TURN_APPEND, TURN_GET, TURN_RESTORE -> new OneTurn(MessageParts.turn(in));
       case PAGE_LAST, PAGE_BEFORE, PAGE_RANGE -> Page.read(in);
       case PATH -> new Turns(readTurns(in));

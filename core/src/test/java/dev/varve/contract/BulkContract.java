@@ -7,6 +7,7 @@ import static dev.varve.contract.Samples.hash;
 import static dev.varve.contract.Samples.said;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.varve.BlobHash;
 import dev.varve.BulkStore;
@@ -14,6 +15,7 @@ import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.IdempotencyKey;
 import dev.varve.NewTurn;
+import dev.varve.Overlay;
 import dev.varve.Payload;
 import dev.varve.StoreCounts;
 import dev.varve.StoreException;
@@ -99,6 +101,44 @@ public interface BulkContract extends StoreFixture {
     assertThatThrownBy(() -> bulk().moveContext(new ContextId(999), first, first, LONG_AGO, null))
         .isInstanceOf(StoreException.NotFound.class);
     assertThat(store().head(context)).isEqualTo(second);
+  }
+
+  @Test
+  default void theOverlaysOfTheStoreAreListedAsTheyWereWritten() {
+    ContextId context = store().createContext().id();
+    List<TurnId> turns = Samples.say(store(), context, "t", 3);
+    BlobHash root = store().put(Payload.utf8("root"));
+    store().patch(turns.get(2), Payload.utf8("later"));
+    store().tombstone(turns.getFirst());
+    store().attachFsRoot(turns.get(2), root);
+
+    List<Overlay> listed = new ArrayList<>();
+    List<Overlay> page = bulk().overlaysAfter(0, 2);
+    while (!page.isEmpty()) {
+      assertThat(page).hasSizeLessThanOrEqualTo(2);
+      listed.addAll(page);
+      page = bulk().overlaysAfter(page.getLast().seq(), 2);
+    }
+
+    assertThat(listed)
+        .extracting(Overlay::target, Overlay::kind, Overlay::blob)
+        .containsExactly(
+            tuple(turns.get(2), Overlay.Kind.PATCH, hash("later")),
+            tuple(turns.getFirst(), Overlay.Kind.TOMBSTONE, null),
+            tuple(turns.get(2), Overlay.Kind.FS_ROOT, root));
+    assertThat(bulk().overlaysAfter(Long.MAX_VALUE - 1, 2)).isEmpty();
+    assertThat(bulk().lastErasure()).isZero();
+  }
+
+  @Test
+  default void theBlobsAmongSomeThatAreNotThere() {
+    BlobHash first = store().put(Payload.utf8("first"));
+    BlobHash second = store().put(Payload.utf8("second"));
+
+    assertThat(store().lacking(List.of(first, ABSENT_BLOB, second, hash("no"), ABSENT_BLOB)))
+        .containsExactly(ABSENT_BLOB, hash("no"), ABSENT_BLOB);
+    assertThat(store().lacking(List.of(second, first))).isEmpty();
+    assertThat(store().lacking(List.of())).isEmpty();
   }
 
   @Test

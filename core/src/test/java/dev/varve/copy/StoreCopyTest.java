@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.BlobHash;
 import dev.varve.BulkStore;
+import dev.varve.ContextHead;
 import dev.varve.ContextId;
 import dev.varve.DeclaredType;
 import dev.varve.Encoding;
 import dev.varve.EraseRequest;
 import dev.varve.NewTurn;
+import dev.varve.Overlay;
 import dev.varve.Payload;
 import dev.varve.StoreException;
 import dev.varve.StoreOptions;
@@ -32,6 +34,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -144,6 +147,130 @@ final class StoreCopyTest {
       }
     }
     assertThat(broken).isGreaterThan(10);
+  }
+
+  /// Counts the questions, each of which takes a journey where the store is elsewhere.
+  private static final class CountingStore extends ForwardingStore {
+
+    private int questions;
+
+    CountingStore(BulkStore store) {
+      super(store);
+    }
+
+    @Override
+    public Turn turn(TurnId id, View view) {
+      questions++;
+      return super.turn(id, view);
+    }
+
+    @Override
+    public boolean has(BlobHash hash) {
+      questions++;
+      return super.has(hash);
+    }
+
+    @Override
+    public List<BlobHash> lacking(List<BlobHash> hashes) {
+      questions++;
+      return super.lacking(hashes);
+    }
+
+    @Override
+    public long sizeBytes(BlobHash hash) {
+      questions++;
+      return super.sizeBytes(hash);
+    }
+
+    @Override
+    public ContextHead head(ContextId context) {
+      questions++;
+      return super.head(context);
+    }
+
+    @Override
+    public List<ContextHead> contextsBelow(@Nullable ContextId below, int limit) {
+      questions++;
+      return super.contextsBelow(below, limit);
+    }
+
+    @Override
+    public List<Overlay> overlays(TurnId turn) {
+      questions++;
+      return super.overlays(turn);
+    }
+
+    @Override
+    public List<Overlay> overlaysAfter(long seq, int limit) {
+      questions++;
+      return super.overlaysAfter(seq, limit);
+    }
+
+    @Override
+    public List<BlobHash> blobs(@Nullable BlobHash after, int limit) {
+      questions++;
+      return super.blobs(after, limit);
+    }
+  }
+
+  @Test
+  void aRepeatedCopyAsksForPagesAndNotForEachThing() {
+    StoreModel source = new StoreModel();
+    for (int i = 0; i < 400; i++) {
+      BlobHash about = source.put(Payload.utf8("about " + i));
+      ContextId context = source.createContext(TurnId.NONE, about).id();
+      TurnId turn = source.append(context, said("turn " + i)).id();
+      source.patch(turn, Payload.utf8("patched " + i));
+    }
+    StoreModel target = new StoreModel();
+    copy(source, target);
+    ContextId context = source.createContext().id();
+    source.tombstone(source.append(context, said("new")).id());
+    CountingStore asked = new CountingStore(source);
+    CountingStore filled = new CountingStore(target);
+    CopyBatch pages = new CopyBatch(100, 5_000, 32);
+
+    StoreCopyReport report = new StoreCopy(asked, filled, CopyProgress.NONE, pages).run();
+
+    assertThat(report).isEqualTo(new StoreCopyReport(1, 3, 1, 0, 1, 0, 1, true));
+    assertThat(StoreDifference.find(source, target, 100)).isEmpty();
+    assertThat(asked.questions).isLessThan(50);
+    assertThat(filled.questions).isLessThan(50);
+  }
+
+  @Test
+  void overlaysInAnotherOrderAreComparedTurnByTurn() {
+    StoreModel source = new StoreModel();
+    ContextId context = source.createContext().id();
+    TurnId first = source.append(context, said("a")).id();
+    TurnId second = source.append(context, said("b")).id();
+    StoreModel target = new StoreModel();
+    copy(source, target);
+    source.patch(first, Payload.utf8("c"));
+    source.tombstone(second);
+    target.tombstone(second);
+
+    assertThat(copy(source, target).overlays()).isEqualTo(1);
+
+    assertThat(target.turn(first, View.LATEST).payload()).isEqualTo(Payload.utf8("c"));
+    target.patch(second, Payload.utf8("only here"));
+    assertThatThrownBy(() -> copy(source, target))
+        .isInstanceOf(StoreException.Conflict.class)
+        .hasMessageContaining("overlays of turn 2");
+  }
+
+  @Test
+  void aContextThatIsAnotherInTheCopyIsRefused() {
+    StoreModel source = new StoreModel();
+    ContextId context = source.createContext().id();
+    source.append(context, said("a"));
+    StoreModel target = new StoreModel();
+    Instant then = Instant.ofEpochMilli(1_500_000_000_000L);
+    target.restoreContext(context, TurnId.NONE, TurnId.NONE, then, then, null);
+
+    assertThatThrownBy(() -> copy(source, target))
+        .isInstanceOf(StoreException.Conflict.class)
+        .hasMessageContaining("context 1");
   }
 
   @Test

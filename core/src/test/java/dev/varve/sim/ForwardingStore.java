@@ -217,6 +217,21 @@ public class ForwardingStore implements BulkStore {
   }
 
   @Override
+  public List<BlobHash> lacking(List<BlobHash> hashes) {
+    return store.lacking(hashes);
+  }
+
+  @Override
+  public List<Overlay> overlaysAfter(long seq, int limit) {
+    return store.overlaysAfter(seq, limit);
+  }
+
+  @Override
+  public int lastErasure() {
+    return store.lastErasure();
+  }
+
+  @Override
   public List<TurnId> turnNumbers(TurnId after, int limit) {
     return store.turnNumbers(after, limit);
   }

@@ -2,7 +2,6 @@
 package dev.varve.sim;
 
 import dev.varve.ContextId;
-import dev.varve.Overlay;
 import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
@@ -10,7 +9,6 @@ import dev.varve.View;
 import dev.varve.access.DatabaseStore;
 import dev.varve.access.StoreMark;
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -85,16 +83,6 @@ public final class SharedModel extends ForwardingStore implements DatabaseStore 
     long context = model.heads().stream().mapToLong(each -> each.id().value()).max().orElse(0);
     return new StoreMark(
         new TurnId(turn), new ContextId(context), model.counts().overlays(), erasures);
-  }
-
-  @Override
-  public List<Overlay> overlaysAfter(long seq, int limit) {
-    return model.turns().stream()
-        .flatMap(turn -> model.overlays(turn.id()).stream())
-        .filter(overlay -> overlay.seq() > seq)
-        .sorted(Comparator.comparingLong(Overlay::seq))
-        .limit(limit)
-        .toList();
   }
 
   @Override

@@ -455,6 +455,23 @@ public final class StoreModel implements BulkStore {
         });
   }
 
+  @Override
+  public List<Overlay> overlaysAfter(long seq, int limit) {
+    return locked(
+        () -> {
+          limits.checkPage(limit);
+          return state.overlays.stream()
+              .filter(overlay -> overlay.seq() > seq)
+              .limit(limit)
+              .toList();
+        });
+  }
+
+  @Override
+  public int lastErasure() {
+    return 0;
+  }
+
   // ---- bringing in the history of another store
 
   @Override

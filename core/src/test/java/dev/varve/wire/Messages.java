@@ -109,6 +109,8 @@ final class Messages {
           new Pair(new StoreRequest.ContextGet(1), new StoreResponse.Context(CONTEXT)),
           new Pair(
               new StoreRequest.ContextList(1, 10), new StoreResponse.Contexts(List.of(CONTEXT))),
+          new Pair(
+              new StoreRequest.ContextsBelow(9, 10), new StoreResponse.Contexts(List.of(CONTEXT))),
           new Pair(new StoreRequest.TurnAppend(1, NEW_TURN, HASH), new StoreResponse.OneTurn(TURN)),
           new Pair(new StoreRequest.TurnGet(1, VIEW), new StoreResponse.OneTurn(TURN)),
           new Pair(new StoreRequest.PageLast(1, 10, VIEW), storePage()),
@@ -168,6 +170,11 @@ final class Messages {
           new Pair(
               new MaintenanceRequest.TurnList(4, 5),
               new MaintenanceResponse.TurnNumbers(List.of(new TurnId(6)))),
+          new Pair(
+              new MaintenanceRequest.OverlayList(4, 5),
+              new MaintenanceResponse.OverlayPage(
+                  List.of(new Overlay(5, new TurnId(6), Overlay.Kind.PATCH, HASH)))),
+          new Pair(new MaintenanceRequest.LastErasure(), new MaintenanceResponse.ErasureNumber(7)),
           new Pair(
               new MaintenanceRequest.HoldSet(5, THEN.toEpochMilli(), "audit"),
               new MaintenanceResponse.Holds(

@@ -16,6 +16,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,7 @@ final class BlobTable implements BlobRows {
   private static final String FIND = "SELECT raw_bytes, codec, data FROM blob WHERE hash = ?";
   private static final String FIRST = "SELECT hash FROM blob ORDER BY hash LIMIT ?";
   private static final String NEXT = "SELECT hash FROM blob WHERE hash > ? ORDER BY hash LIMIT ?";
+  private static final String THERE = "SELECT hash FROM blob WHERE hash = ANY(?)";
   private static final String SIZE = "SELECT raw_bytes FROM blob WHERE hash = ?";
 
   private final DatabaseSessions sessions;
@@ -154,6 +156,25 @@ final class BlobTable implements BlobRows {
             : Optional.empty();
       }
     }
+  }
+
+  @Override
+  public List<BlobHash> lacking(List<BlobHash> hashes) {
+    Set<BlobHash> found =
+        sessions.ask(
+            (connection, _) -> {
+              try (PreparedStatement statement = connection.prepareStatement(THERE)) {
+                statement.setArray(1, array(connection, hashes));
+                Set<BlobHash> there = new HashSet<>();
+                try (ResultSet row = statement.executeQuery()) {
+                  while (row.next()) {
+                    there.add(BlobHash.of(row.getBytes(1)));
+                  }
+                }
+                return there;
+              }
+            });
+    return hashes.stream().filter(hash -> !found.contains(hash)).toList();
   }
 
   @Override

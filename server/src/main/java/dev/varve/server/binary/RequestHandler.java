@@ -31,8 +31,8 @@ import dev.varve.wire.Response;
 import dev.varve.wire.StoreRequest;
 import dev.varve.wire.StoreResponse;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The calls of the store for each request. Without state; for any number of threads.
@@ -43,6 +43,9 @@ final class RequestHandler {
 
   /// The most entries in an answer to BLOB_LIST or TURN_LIST.
   private static final int LIST_MAX = 10_000;
+
+  /// The memory that an overlay of a page takes, in the answer and before.
+  private static final long OVERLAY_BYTES = 200;
 
   /// About how much memory a hold takes, and its place in an answer.
   private static final int HOLD_BYTES = 512;
@@ -184,6 +187,8 @@ final class RequestHandler {
       case StoreRequest.ContextList r ->
           new StoreResponse.Contexts(
               store.contexts(r.after() == 0 ? null : new ContextId(r.after()), r.limit()));
+      case StoreRequest.ContextsBelow r ->
+          new StoreResponse.Contexts(store.contextsBelow(new ContextId(r.before()), r.limit()));
       case StoreRequest.TurnAppend r -> {
         AppendDecoder.verify("content hash", r.turn().payload(), r.contentHash());
         yield new StoreResponse.OneTurn(append(new ContextId(r.contextId()), r.turn(), client));
@@ -319,6 +324,13 @@ final class RequestHandler {
         yield new MaintenanceResponse.TurnNumbers(
             bulk().turnNumbers(new TurnId(r.afterTurnId()), limit));
       }
+      case MaintenanceRequest.OverlayList r -> {
+        int limit = Math.min(r.limit(), LIST_MAX);
+        lease.growTo(OVERLAY_BYTES * Math.max(0, limit));
+        yield new MaintenanceResponse.OverlayPage(bulk().overlaysAfter(r.afterSeq(), limit));
+      }
+      case MaintenanceRequest.LastErasure _ ->
+          new MaintenanceResponse.ErasureNumber(bulk().lastErasure());
       case MaintenanceRequest.BackupPoint _ -> {
         Payload point = store.backupPoint();
         lease.growTo(2L * point.sizeBytes());
@@ -365,9 +377,9 @@ final class RequestHandler {
   }
 
   private StoreResponse presence(List<BlobHash> hashes) {
-    List<Boolean> there = new ArrayList<>(hashes.size());
-    hashes.forEach(hash -> there.add(store.has(hash)));
-    return new StoreResponse.Presence(there);
+    Set<BlobHash> lacking = Set.copyOf(store.lacking(hashes));
+    return new StoreResponse.Presence(
+        hashes.stream().map(hash -> !lacking.contains(hash)).toList());
   }
 
   private StoreResponse putAll(List<BlobRequest.BlobsPut.Named> blobs) {

@@ -142,7 +142,7 @@ final class RequestOrder {
       case StoreRequest.ContextCreate r -> base(r.baseTurnId(), r.about());
       case StoreRequest.ContextDescribe r -> Names.writing(new ContextId(r.contextId()), r.about());
       case StoreRequest.ContextGet r -> Names.seeing(new ContextId(r.contextId()));
-      case StoreRequest.ContextList _ -> Names.NONE;
+      case StoreRequest.ContextList _, StoreRequest.ContextsBelow _ -> Names.NONE;
       case StoreRequest.TurnAppend r ->
           Names.writing(new ContextId(r.contextId()), r.turn().fsRoot());
       case StoreRequest.TurnGet r -> Names.seeing(new TurnId(r.turnId()));
@@ -172,7 +172,10 @@ final class RequestOrder {
       case StoreRequest.ContextMove r -> Names.writing(new ContextId(r.contextId()), r.about());
       case MaintenanceRequest.BackupPoint _ -> Names.NONE;
       case MaintenanceRequest.BlobList _ -> Names.NONE;
-      case MaintenanceRequest.TurnList _ -> Names.NONE;
+      case MaintenanceRequest.TurnList _,
+          MaintenanceRequest.OverlayList _,
+          MaintenanceRequest.LastErasure _ ->
+          Names.NONE;
       case MaintenanceRequest.HoldSet r -> Names.writing(new ContextId(r.contextId()), null);
       case MaintenanceRequest.HoldRelease r -> Names.writing(new ContextId(r.contextId()), null);
       case MaintenanceRequest.HoldList _,
