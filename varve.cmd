@@ -24,6 +24,7 @@ if exist "%root%varve.jsa" set "archive=-XX:SharedArchiveFile="%root%varve.jsa""
 
 set "brief=-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 set "always=-XX:-UsePerfData -Xlog:disable --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow"
+set "histories=-Xmx1g -Xms64m"
 set "long=-Xmx1g"
 set "watch=-Xmx1g -Xms8m -XX:MinHeapFreeRatio=5 -XX:MaxHeapFreeRatio=10 -XX:-ShrinkHeapInSteps"
 
@@ -36,7 +37,8 @@ set "flags=%brief%"
 set "word=%~1"
 if "%word%"=="--store" set "word=%~3"
 for %%c in (serve ui) do if "%word%"=="%%c" set "flags=%long%"
-for %%c in (check import backup sync derive erase gc retention copy) do if "%word%"=="%%c" set "flags=%long% -XX:+UseSerialGC"
+for %%c in (check backup derive erase gc retention copy) do if "%word%"=="%%c" set "flags=%long% -XX:+UseSerialGC"
+for %%c in (import sync) do if "%word%"=="%%c" set "flags=%brief% %histories%"
 if "%word%"=="export" set "flags=-XX:+UseSerialGC"
 for %%c in (sync pi) do if "%word%"=="%%c" goto words
 goto start

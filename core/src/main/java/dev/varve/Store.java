@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -98,6 +99,21 @@ public interface Store extends AutoCloseable {
   ///   other content
   /// @throws StoreException.TooLarge if the payload is over the limit
   Turn append(ContextId context, NewTurn turn);
+
+  /// Appends turns of which each but the first follows the one before it, whatever parent it names.
+  /// The turns before one that is refused may be appended.
+  ///
+  /// @implSpec This implementation appends one turn after the other; a store may commit all of them
+  ///   at once.
+  /// @return the numbers of the turns, in the order given
+  default List<TurnId> appendRun(ContextId context, List<NewTurn> turns) {
+    List<TurnId> appended = new ArrayList<>(turns.size());
+    for (NewTurn turn : turns) {
+      NewTurn next = appended.isEmpty() ? turn : turn.withParent(appended.getLast());
+      appended.add(append(context, next).id());
+    }
+    return appended;
+  }
 
   /// One turn.
   Turn turn(TurnId id, View view);

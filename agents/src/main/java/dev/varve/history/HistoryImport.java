@@ -7,6 +7,7 @@ import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.TurnId;
 import dev.varve.history.SessionArchive.FileChange;
+import dev.varve.history.bytes.FreshLines;
 import dev.varve.history.marks.FileMark;
 import dev.varve.history.marks.MarkDraft;
 import dev.varve.history.marks.SessionMarks;
@@ -86,7 +87,9 @@ public final class HistoryImport implements SourceImport {
         manifest,
         archive.change(),
         new Looked(stamps, draft(session, archive, stamps), null),
-        context -> new ViewDerivation(store, profile, context).derive(manifest, contexts));
+        context ->
+            new ViewDerivation(store, profile, context, archive.fresh())
+                .derive(manifest, contexts));
   }
 
   /// Imports the new lines of a session only; empty if these lines are not enough.
@@ -204,7 +207,7 @@ public final class HistoryImport implements SourceImport {
       return Optional.empty();
     }
     DerivedView view =
-        new ViewDerivation(store, profile, session.versions().context())
+        new ViewDerivation(store, profile, session.versions().context(), FreshLines.NONE)
             .derive(session.manifest(), newest.contexts());
     session.versions().replace(about(view, newest.manifest(), newest.source().withoutMarks()));
     return Optional.of(

@@ -4,10 +4,9 @@ package dev.varve.history;
 import dev.varve.DeclaredType;
 import dev.varve.Encoding;
 import dev.varve.NewTurn;
-import dev.varve.TurnId;
-import dev.varve.hash.Blake3;
 import dev.varve.history.marks.PlacedRecord;
 import dev.varve.history.marks.TranscriptMark;
+import dev.varve.imports.PlacedTurn;
 import dev.varve.imports.ProblemList;
 import dev.varve.imports.RecordCounts;
 import dev.varve.imports.TurnPlacement;
@@ -40,16 +39,20 @@ final class RecordPlacement implements RecordSink {
     }
   }
 
+  /// A record that got its turn lately.
+  private record RecentRecord(String id, PlacedTurn turn) {}
+
   private final String agent;
   private final int version;
   private final String slot;
   private final TurnPlacement placement;
   private final ProblemList problems;
 
-  private final Map<String, TurnId> turns = new HashMap<>();
+  private final Map<String, PlacedTurn> turns = new HashMap<>();
+  private final Map<String, DeclaredType> types = new HashMap<>();
   private final Map<String, List<WaitingRecord>> byParent = new HashMap<>();
   private final List<WaitingRecord> waiting = new ArrayList<>();
-  private final Deque<PlacedRecord> recent = new ArrayDeque<>();
+  private final Deque<RecentRecord> recent = new ArrayDeque<>();
 
   private boolean own;
   private long line;
@@ -82,13 +85,16 @@ final class RecordPlacement implements RecordSink {
   /// Goes on behind records that have their turns. They are counted already.
   void resume(List<PlacedRecord> recentRecords) {
     begin();
-    recentRecords.forEach(record -> define(record.id(), record.turn()));
+    recentRecords.forEach(record -> define(record.id(), new PlacedTurn(record.turn())));
   }
 
-  /// The last records, with their turns; empty if another record could change the turn of one that
-  /// was placed.
+  /// The last records, with their turns, after [#finish()]; empty if another record could change
+  /// the turn of one that was placed.
   Optional<List<PlacedRecord>> recent() {
-    return waiting.isEmpty() ? Optional.of(List.copyOf(recent)) : Optional.empty();
+    return waiting.isEmpty()
+        ? Optional.of(
+            recent.stream().map(each -> new PlacedRecord(each.id(), each.turn().id())).toList())
+        : Optional.empty();
   }
 
   /// Takes the number of the line whose records come next.
@@ -100,14 +106,14 @@ final class RecordPlacement implements RecordSink {
   public void turn(HistoryTurn record) {
     count();
     for (String parent : record.parents()) {
-      TurnId known = turns.get(parent);
+      PlacedTurn known = turns.get(parent);
       if (known != null) {
         release(record, place(record, known));
         return;
       }
     }
     if (record.parents().isEmpty()) {
-      release(record, place(record, TurnId.NONE));
+      release(record, place(record, PlacedTurn.NONE));
       return;
     }
     WaitingRecord later = new WaitingRecord(record, line);
@@ -152,7 +158,8 @@ final class RecordPlacement implements RecordSink {
     records += own ? 1 : 0;
   }
 
-  /// Makes roots of the records that still wait, in the order of the file.
+  /// Makes roots of the records that still wait, in the order of the file. After it each turn is in
+  /// the store.
   void finish() {
     for (WaitingRecord each : waiting) {
       if (!each.placed) {
@@ -163,12 +170,13 @@ final class RecordPlacement implements RecordSink {
             slot.equals(HistoryFile.MAIN) ? "" : slot,
             each.line,
             "its parent " + brief + " is not here; made a root");
-        release(each.record, place(each.record, TurnId.NONE));
+        release(each.record, place(each.record, PlacedTurn.NONE));
       }
     }
+    placement.appendGathered();
   }
 
-  private void release(HistoryTurn first, TurnId turn) {
+  private void release(HistoryTurn first, PlacedTurn turn) {
     Deque<HistoryTurn> done = new ArrayDeque<>();
     define(first, turn);
     done.add(first);
@@ -185,34 +193,31 @@ final class RecordPlacement implements RecordSink {
     }
   }
 
-  private TurnId parentOf(HistoryTurn parent) {
-    return turns.getOrDefault(parent.id(), TurnId.NONE);
+  private PlacedTurn parentOf(HistoryTurn parent) {
+    return turns.getOrDefault(parent.id(), PlacedTurn.NONE);
   }
 
-  private void define(HistoryTurn record, TurnId turn) {
+  private void define(HistoryTurn record, PlacedTurn turn) {
     if (!record.id().isEmpty()) {
       define(record.id(), turn);
     }
   }
 
-  private void define(String id, TurnId turn) {
+  private void define(String id, PlacedTurn turn) {
     turns.put(id, turn);
-    recent.add(new PlacedRecord(id, turn));
+    recent.add(new RecentRecord(id, turn));
     if (recent.size() > TranscriptMark.RECENT_MAX) {
       recent.remove();
     }
   }
 
-  private TurnId place(HistoryTurn record, TurnId parent) {
-    return placement.place(
-        parent,
-        Blake3.hash(record.payload()),
-        LeafName.of(slot, record.id()),
-        () -> newTurn(record));
+  private PlacedTurn place(HistoryTurn record, PlacedTurn parent) {
+    return placement.gather(parent, newTurn(record), LeafName.of(slot, record.id()));
   }
 
   private NewTurn newTurn(HistoryTurn record) {
-    DeclaredType type = new DeclaredType(agent + "." + record.type(), version);
+    DeclaredType type =
+        types.computeIfAbsent(record.type(), name -> new DeclaredType(agent + "." + name, version));
     NewTurn turn = NewTurn.of(record.payload(), type, Encoding.JSON);
     Instant at = record.createdAt();
     return at == null || at.isBefore(Instant.EPOCH) ? turn : turn.withCreatedAt(at);

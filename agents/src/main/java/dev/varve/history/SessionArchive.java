@@ -5,6 +5,7 @@ import dev.varve.BlobHash;
 import dev.varve.Store;
 import dev.varve.history.HistoryFile.Kind;
 import dev.varve.history.bytes.ArchivedLines;
+import dev.varve.history.bytes.FreshLines;
 import dev.varve.history.bytes.LineArchive;
 import dev.varve.history.bytes.StoredContent;
 import dev.varve.history.marks.LinesMark;
@@ -47,6 +48,7 @@ final class SessionArchive {
   private final ImportListener listener;
   private final @Nullable HistoryManifest known;
 
+  private final FreshLines fresh = new FreshLines();
   private final Map<String, LinesMark> behind = new HashMap<>();
 
   private FileChange change = FileChange.NONE;
@@ -87,6 +89,11 @@ final class SessionArchive {
     return behind.get(slot);
   }
 
+  /// The lines that were archived.
+  FreshLines fresh() {
+    return fresh;
+  }
+
   /// The change of all files since the version before.
   FileChange change() {
     return change;
@@ -112,7 +119,7 @@ final class SessionArchive {
         long mark = was == null ? -1 : was.sizeBytes();
         SpotHashes spots = spots(file, stamp);
         try (LineReader lines = lines(file, stamp, mark)) {
-          content = new LineArchive(store, profile.elided()).write(lines);
+          content = new LineArchive(store, profile.elided(), fresh).write(lines);
           here = was == null ? FileChange.GROWN : change(file, was, content, lines);
           if (spots != null && lines.ended() && content.sizeBytes() == stamp.sizeBytes()) {
             behind.put(file.slot(), LinesMark.behind(lines, spots));

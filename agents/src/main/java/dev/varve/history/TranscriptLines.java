@@ -17,13 +17,26 @@ final class TranscriptLines {
     return new TranscriptLine(raw, Payload.wrap(kept), lines.number(), lines.ended());
   }
 
+  /// The line or item, of which is known what is kept of it.
+  static TranscriptLine of(LineReader lines, Payload kept) {
+    byte[] raw = Arrays.copyOfRange(lines.buffer(), lines.from(), lines.to());
+    return new TranscriptLine(raw, kept, lines.number(), lines.ended());
+  }
+
   /// Hands the line, or the piece of a document, to a reader of transcripts.
   static void read(
       LineReader lines, HistoryProfile profile, TranscriptReader reader, RecordSink sink) {
-    if (lines.between()) {
-      reader.between(of(lines, profile), sink);
+    read(of(lines, profile), lines.between(), reader, sink);
+  }
+
+  /// Hands a line to a reader of transcripts.
+  ///
+  /// @param between whether it is a piece of a document that is no item
+  static void read(TranscriptLine line, boolean between, TranscriptReader reader, RecordSink sink) {
+    if (between) {
+      reader.between(line, sink);
     } else {
-      reader.line(of(lines, profile), sink);
+      reader.line(line, sink);
     }
   }
 }

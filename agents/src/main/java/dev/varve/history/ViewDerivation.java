@@ -2,9 +2,12 @@
 package dev.varve.history;
 
 import dev.varve.ContextId;
+import dev.varve.Payload;
 import dev.varve.Store;
 import dev.varve.history.bytes.ArchivedLines;
+import dev.varve.history.bytes.FreshLines;
 import dev.varve.history.bytes.StoredContent;
+import dev.varve.history.bytes.TranscriptParts;
 import dev.varve.history.marks.PlacedRecord;
 import dev.varve.history.marks.ViewMark;
 import dev.varve.imports.ContextChanges;
@@ -41,6 +44,7 @@ final class ViewDerivation {
   private final Store store;
   private final HistoryProfile profile;
   private final ManifestContext context;
+  private final FreshLines fresh;
   private final ProblemList problems = new ProblemList();
   private final List<UsageEvidence> usage = new ArrayList<>();
 
@@ -50,10 +54,12 @@ final class ViewDerivation {
   private boolean whole = true;
 
   /// @param context the session's
-  ViewDerivation(Store store, HistoryProfile profile, ManifestContext context) {
+  /// @param fresh lines that were archived with this version of the profile a moment ago
+  ViewDerivation(Store store, HistoryProfile profile, ManifestContext context, FreshLines fresh) {
     this.store = store;
     this.profile = profile;
     this.context = context;
+    this.fresh = fresh;
   }
 
   /// Makes the view of one version.
@@ -99,15 +105,18 @@ final class ViewDerivation {
     TranscriptReader reader = profile.reader(file.slot());
     describe(reader, manifest);
     StoredContent content = file.content();
+    TranscriptParts parts = new TranscriptParts(store, content, fresh);
     try (LineReader lines =
         file.kind()
-            .records(ArchivedLines.lines(store, content, content.sizeBytes(), LINE_BYTES_MAX))) {
+            .records(
+                new LineReader(parts.stream(), content.sizeBytes(), LINE_BYTES_MAX, -1, _ -> {})
+                    .unhashed())) {
       long number = 0;
       while (lines.next()) {
         if (lines.number() == 1 && number == 0) {
           firstLine(lines, reader, records);
         }
-        number = line(lines, number, reader, records);
+        number = line(lines, parts.kept(lines), number, reader, records);
       }
       if (number == 0) { // an empty file
         reader.begin();
@@ -178,16 +187,23 @@ final class ViewDerivation {
             replay(before.get(), reader, records, depthMax - 1);
           }
         }
-        number = line(lines, number, reader, records);
+        number = line(lines, null, number, reader, records);
       }
     }
   }
 
+  /// @param kept of the line, if that is known
   /// @return the line's number
   private long line(
-      LineReader lines, long before, TranscriptReader reader, RecordPlacement records) {
+      LineReader lines,
+      @Nullable Payload kept,
+      long before,
+      TranscriptReader reader,
+      RecordPlacement records) {
     records.at(lines.number());
-    if (lines.whole()) {
+    if (lines.whole() && kept != null) {
+      TranscriptLines.read(TranscriptLines.of(lines, kept), lines.between(), reader, records);
+    } else if (lines.whole()) {
       TranscriptLines.read(lines, profile, reader, records);
     } else if (lines.number() > before) {
       records.unreadable("longer than a turn may be; kept as bytes");

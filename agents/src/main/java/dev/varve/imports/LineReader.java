@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// A line ends at the byte 0x0A and nowhere else: carriage returns, U+2028 and zeros are part of
 /// it. A line over `lineBytesMax` is handed out in pieces, of which none is [#whole()]. Only the
 /// first `sizeBytes` bytes are read, so that a file that grows meanwhile is read as it was. They
-/// are hashed on the way.
+/// are hashed on the way, unless the reader is [#unhashed()].
 public final class LineReader implements AutoCloseable {
 
   private static final int BUFFER_SIZE = 256 << 10;
@@ -26,6 +26,8 @@ public final class LineReader implements AutoCloseable {
   private final long mark;
   private final LongConsumer progress;
   private Blake3 hasher = new Blake3();
+  private boolean hashed = true;
+  private long taken;
   private @Nullable BlobHash hashAtMark;
   private byte[] buffer = new byte[BUFFER_SIZE];
   private int start;
@@ -60,6 +62,12 @@ public final class LineReader implements AutoCloseable {
     return this;
   }
 
+  /// Reads without hashing, where nobody asks for the hash. To be called before [#next()].
+  public LineReader unhashed() {
+    hashed = false;
+    return this;
+  }
+
   /// Makes the source stand for the bytes behind others that were read before: places, numbers and
   /// the hash go on behind these. To be called before [#next()].
   ///
@@ -67,6 +75,7 @@ public final class LineReader implements AutoCloseable {
   /// @param lines the number of lines before
   public LineReader behind(Blake3 before, long lines) {
     hasher = before;
+    taken = before.sizeBytes();
     number = lines;
     return this;
   }
@@ -153,10 +162,13 @@ public final class LineReader implements AutoCloseable {
       unread = 0; // cut while we were reading
       return false;
     }
-    hash(read);
+    if (hashed) {
+      hash(read);
+    }
     filled += read;
     unread -= read;
-    progress.accept(hasher.sizeBytes());
+    taken += read;
+    progress.accept(taken);
     return true;
   }
 
@@ -188,7 +200,7 @@ public final class LineReader implements AutoCloseable {
 
   /// The number of bytes that were read.
   public long sizeBytes() {
-    return hasher.sizeBytes();
+    return taken;
   }
 
   /// The array the line is in; valid until [#next()].
@@ -207,7 +219,7 @@ public final class LineReader implements AutoCloseable {
 
   /// The place in the file at which the line, or the piece of a line, begins.
   public long offset() {
-    return hasher.sizeBytes() - (filled - from);
+    return taken - (filled - from);
   }
 
   /// Number of the physical line, starting at 1.

@@ -12,20 +12,25 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// `varve sync` over many transcripts of Claude Code and of Codex, and again over what did not
 /// change and over a transcript that grew.
 ///
-/// `java … dev.varve.bench.HistoryLoad --varve ./varve --folder DIR [--mb 400] [--unchanged 5000]
-/// [--grown-mb 400]`. Starts the command as a user does. Each row has the time, the processor's
-/// time, and the greatest memory of the command; the size of a store stands beside the files in one
-/// archive of `zstd -3 --long=27`.
+/// `java … dev.varve.bench.HistoryLoad --varve ./varve --folder DIR [--mb 400] [--fork-mb 50]
+/// [--unchanged 5000] [--grown-mb 400]`. Starts the command as a user does. Each row has the time,
+/// the processor's time, and the greatest memory of the command; the size of a store stands beside
+/// the files in one archive of `zstd -3 --long=27`, also of a session with ten forks.
 final class HistoryLoad {
 
   private static final String LINE =
       "{\"parentUuid\":%s,\"isSidechain\":false,\"userType\":\"external\",\"cwd\":\"/projects/p\",\"sessionId\":\"%s\",\"version\":\"2.1.0\",\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"%s\"},\"uuid\":\"%s\",\"timestamp\":\"2026-11-01T00:00:00.000Z\"}\n";
+
+  private static final Pattern SESSION_ID = Pattern.compile("\"sessionId\":\"[^\"]*\"");
+
+  private static final int FORKS = 10;
 
   private final Path varve;
   private final Path folder;
@@ -43,6 +48,7 @@ final class HistoryLoad {
           new HistoryLoad(Path.of(options.get("varve", "./varve")).toAbsolutePath(), folder);
       load.many("claude-code", options.get("mb", 400) * 1_000_000L);
       load.many("codex", options.get("mb", 400) * 1_000_000L);
+      load.forks(options.get("fork-mb", 50) * 1_000_000L);
       load.unchanged(options.get("unchanged", 5_000));
       load.grown(options.get("grown-mb", 400) * 1_000_000L);
     } finally {
@@ -56,18 +62,58 @@ final class HistoryLoad {
         agent.equals("codex")
             ? SourceRollouts.write(home.resolve(".codex"), bytes)
             : claude(home, bytes);
+    String what = "import of %,d MB of %s".formatted(written / 1_000_000, agent);
+    sized(what, agent, home, written);
+    BenchFolders.delete(home);
+  }
+
+  /// A session alone, and then with ten forks: copies of its lines with another session's id.
+  private void forks(long bytes) throws Exception {
+    Path home = folder.resolve("forks");
+    Path project = Files.createDirectories(home.resolve(".claude/projects/-projects-p"));
+    String id = new UUID(9, 0).toString();
+    Path session = project.resolve(id + ".jsonl");
+    long written;
+    try (BufferedWriter out = Files.newBufferedWriter(session)) {
+      written =
+          SourceTranscripts.write(
+              bytes,
+              line -> {
+                try {
+                  out.write(SESSION_ID.matcher(line).replaceFirst("\"sessionId\":\"" + id + "\""));
+                  out.write('\n');
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+    }
+    sized(
+        "import of a session of %,d MB".formatted(written / 1_000_000),
+        "claude-code",
+        home,
+        written);
+    for (int i = 1; i <= FORKS; i++) {
+      String fork = new UUID(9, i).toString();
+      try (BufferedWriter out = Files.newBufferedWriter(project.resolve(fork + ".jsonl"));
+          Stream<String> lines = Files.lines(session)) {
+        for (String line : (Iterable<String>) lines::iterator) {
+          out.write(line.replace(id, fork));
+          out.write('\n');
+        }
+      }
+    }
+    sized("the session with %d forks".formatted(FORKS), "claude-code", home, (FORKS + 1) * written);
+    BenchFolders.delete(home);
+  }
+
+  /// Imports a home into a store of its own, and prints the size of the store beside the archive's.
+  private void sized(String what, String agent, Path home, long written) throws Exception {
     long packed = zstdBytes(home);
     Path store = folder.resolve(agent + "-store");
-    sync(
-        "import of %,d MB of %s".formatted(written / 1_000_000, agent),
-        agent,
-        home,
-        store,
-        written);
+    sync(what, agent, home, store, written);
     System.out.printf(
         "  size: store %,d MB, zstd -3 --long=27 %,d MB, ratio %.2f%n",
         usedBytes(store) / 1_000_000, packed / 1_000_000, (double) usedBytes(store) / packed);
-    BenchFolders.delete(home);
     BenchFolders.delete(store);
   }
 

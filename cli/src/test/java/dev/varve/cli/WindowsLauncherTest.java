@@ -24,7 +24,7 @@ final class WindowsLauncherTest {
 
   @Test
   void theOptionsOfJavaAreTheSame() throws IOException {
-    for (String name : new String[] {"brief", "long", "watch", "always"}) {
+    for (String name : new String[] {"brief", "long", "histories", "watch", "always"}) {
       assertThat(found("^set \"" + name + "=(.*)\"\\r?$", "varve.cmd"))
           .isEqualTo(found("^" + name + "='(.*)'$", "varve"));
     }
@@ -32,7 +32,7 @@ final class WindowsLauncherTest {
 
   @Test
   void theSameCommandsGetTheBetterCompiler() throws IOException {
-    for (String first : new String[] {"serve", "check"}) {
+    for (String first : new String[] {"serve", "check", "import"}) {
       String commands = found("^ {4}(" + first + "[a-z |]*)\\) flags=", "varve");
       assertThat(found("for %%c in \\((" + first + ".*?)\\)", "varve.cmd").split(" "))
           .containsExactly(commands.split(" \\| "));

@@ -34,6 +34,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -205,6 +206,30 @@ public final class LocalStore implements BulkStore, StorageFacts {
   public Turn append(ContextId context, NewTurn turn) {
     long id = commit(turn.payload(), (draft, payload) -> draft.append(context, turn, payload));
     return reader.turn(new TurnId(id), View.AS_WRITTEN.withoutPayloads());
+  }
+
+  /// Appends all turns by one commit.
+  @Override
+  public List<TurnId> appendRun(ContextId context, List<NewTurn> turns) {
+    turns.forEach(turn -> limits.checkPayload(turn.payload().sizeBytes()));
+    List<TurnId> appended = new ArrayList<>(turns.size());
+    committer.enter();
+    try {
+      closing.requireOpen();
+      List<PreparedBlob> payloads =
+          turns.stream().map(turn -> writer.prepare(turn.payload())).toList();
+      committer.commit(
+          draft -> {
+            for (int i = 0; i < turns.size(); i++) {
+              NewTurn next = i == 0 ? turns.get(i) : turns.get(i).withParent(appended.getLast());
+              appended.add(new TurnId(draft.append(context, next, payloads.get(i))));
+            }
+            return appended.size();
+          });
+      return appended;
+    } finally {
+      committer.leave();
+    }
   }
 
   @Override

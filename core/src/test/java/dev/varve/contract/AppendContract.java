@@ -68,6 +68,46 @@ public interface AppendContract extends StoreFixture {
   }
 
   @Test
+  default void turnsOfARunFollowOneAnother() {
+    ContextId context = store().createContext().id();
+    TurnId root = store().append(context, said("root")).id();
+    store().append(context, said("another"));
+
+    List<TurnId> run =
+        store()
+            .appendRun(
+                context,
+                List.of(said("0").withParent(root), said("1").withParent(root), said("2")));
+
+    assertThat(run).hasSize(3).isSorted();
+    TurnId previous = root;
+    for (int i = 0; i < run.size(); i++) {
+      Turn turn = store().turn(run.get(i), View.LATEST);
+      assertThat(turn.parent()).isEqualTo(previous);
+      assertThat(turn.payload()).isEqualTo(Payload.utf8("" + i));
+      assertThat(store().findChild(previous, turn.payloadHash())).contains(turn.id());
+      previous = turn.id();
+    }
+    assertThat(store().head(context).head()).isEqualTo(previous);
+    assertThat(store().head(context).headDepth()).isEqualTo(3);
+    assertThat(store().appendRun(context, List.of())).isEmpty();
+  }
+
+  @Test
+  default void aRefusedRunIsAppendedUpToTheRefusedTurnAtMost() {
+    ContextId context = store().createContext().id();
+    List<NewTurn> turns = List.of(said("0"), said("1").withFsRoot(ABSENT_BLOB), said("2"));
+
+    assertThatThrownBy(() -> store().appendRun(context, turns))
+        .isInstanceOf(StoreException.NotFound.class);
+
+    assertThat(store().turns(context).map(Turn::payload).toList())
+        .isSubsetOf(List.of(Payload.utf8("0")));
+    assertThatThrownBy(() -> store().appendRun(ABSENT_CONTEXT, turns))
+        .isInstanceOf(StoreException.NotFound.class);
+  }
+
+  @Test
   default void numbersRiseInTheOrderOfAppendingAcrossContexts() {
     ContextId a = store().createContext().id();
     ContextId b = store().createContext().id();

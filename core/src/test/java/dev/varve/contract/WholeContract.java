@@ -94,6 +94,7 @@ public interface WholeContract extends StoreFixture {
     uses.put("contexts", () -> store.contexts(null, 1));
     uses.put("contextsBelow", () -> store.contextsBelow(null, 1));
     uses.put("append", () -> store.append(context, said("b")));
+    uses.put("appendRun", () -> store.appendRun(context, List.of(said("b"))));
     uses.put("turn", () -> store.turn(turn, View.LATEST));
     uses.put("last", () -> store.last(context, 1, View.LATEST));
     uses.put("before", () -> store.before(context, turn, 1, View.LATEST));

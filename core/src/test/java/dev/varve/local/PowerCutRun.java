@@ -24,6 +24,7 @@ import dev.varve.sim.ModelCheck;
 import dev.varve.sim.RandomOperations;
 import dev.varve.sim.StoreUnderTest;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -183,6 +184,13 @@ final class PowerCutRun implements StoreUnderTest {
         public Turn append(ContextId context, NewTurn appended) {
           Turn answer = super.append(context, appended);
           turn = Math.max(turn, answer.id().value());
+          return answer;
+        }
+
+        @Override
+        public List<TurnId> appendRun(ContextId context, List<NewTurn> run) {
+          List<TurnId> answer = super.appendRun(context, run);
+          turn = Math.max(turn, answer.getLast().value());
           return answer;
         }
 

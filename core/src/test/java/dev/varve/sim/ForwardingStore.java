@@ -64,6 +64,11 @@ public class ForwardingStore implements BulkStore {
   }
 
   @Override
+  public List<TurnId> appendRun(ContextId context, List<NewTurn> turns) {
+    return store.appendRun(context, turns);
+  }
+
+  @Override
   public Turn turn(TurnId id, View view) {
     return store.turn(id, view);
   }

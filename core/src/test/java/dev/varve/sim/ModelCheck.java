@@ -213,7 +213,9 @@ public final class ModelCheck {
     return new Played(
         operation,
         time.instant(),
-        turn.equals(model.lastTurn()) ? null : turn,
+        turn.equals(model.lastTurn())
+            ? null
+            : new TurnId(turn.value() - operation.turnsMax() + 1), // the first of a run
         context.equals(model.lastContext()) ? null : context,
         Integer.MAX_VALUE);
   }

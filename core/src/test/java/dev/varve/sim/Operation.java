@@ -10,7 +10,12 @@ import java.util.function.Function;
 /// Something that is asked of a store, with all its arguments.
 ///
 /// @param text how it reads in the report of a failure
-public record Operation(String text, Function<BulkStore, Object> action) {
+/// @param turnsMax the most turns that it appends
+public record Operation(String text, int turnsMax, Function<BulkStore, Object> action) {
+
+  public Operation(String text, Function<BulkStore, Object> action) {
+    this(text, 1, action);
+  }
 
   /// What a store does when asked.
   public sealed interface Answer {}

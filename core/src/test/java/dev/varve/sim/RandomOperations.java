@@ -84,6 +84,24 @@ public final class RandomOperations {
   }
 
   private Operation append(StoreModel model) {
+    return oneIn(10) ? appendRun(model) : appendOne(model);
+  }
+
+  private Operation appendRun(StoreModel model) {
+    ContextId context = context(model, 10);
+    NewTurn first = NewTurn.of(payload(), type(), encoding());
+    List<NewTurn> run =
+        List.of(
+            oneIn(3) ? first.withParent(turn(model, 10)) : first,
+            NewTurn.of(payload(), type(), encoding()).withCreatedAt(LONG_AGO.plusMillis(invented)),
+            NewTurn.of(payload(), type(), encoding()));
+    return new Operation(
+        "appendRun(" + context + ", " + run + ")",
+        run.size(),
+        s -> s.turn(s.appendRun(context, run).getFirst(), View.AS_WRITTEN));
+  }
+
+  private Operation appendOne(StoreModel model) {
     NewTurn turn = NewTurn.of(payload(), type(), encoding());
     if (invented % 32 == 1) {
       turn = turn.withCreatedAt(LONG_AGO.plusMillis(invented));

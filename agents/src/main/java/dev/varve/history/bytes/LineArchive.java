@@ -38,6 +38,7 @@ public final class LineArchive {
 
   private final Store store;
   private final Set<String> elided;
+  private final FreshLines fresh;
   private final WordList words = new WordList();
   private final ByteArrayOutputStream pieces = new ByteArrayOutputStream();
   private final ByteArrayOutputStream group = new ByteArrayOutputStream();
@@ -46,16 +47,18 @@ public final class LineArchive {
   private int batchBytes;
 
   /// @param elided the members to leave out
-  public LineArchive(Store store, Set<String> elided) {
+  /// @param fresh receives each line
+  public LineArchive(Store store, Set<String> elided, FreshLines fresh) {
     this.store = store;
     this.elided = elided;
+    this.fresh = fresh;
   }
 
   /// Goes on behind the lines of archived content, which ends with a line feed: what is written
   /// next is the content with more lines. Reads the pieces and words, and no line.
   public static LineArchive behind(Store store, Set<String> elided, StoredContent content)
       throws IOException {
-    LineArchive archive = new LineArchive(store, elided);
+    LineArchive archive = new LineArchive(store, elided, FreshLines.NONE);
     BlobHash blob = Objects.requireNonNull(content.pieces());
     String where = "pieces " + blob;
     List<byte[]> known =
@@ -116,21 +119,23 @@ public final class LineArchive {
     for (ElidedLine.Cut cut : line.cuts()) {
       insertions.add(new LinePieces.Insertion(cut.offset(), words.number(cut.bytes())));
     }
-    BlobHash kept = put(line.kept());
+    Payload keptBytes = Payload.wrap(line.kept());
+    fresh.add(keptBytes);
+    BlobHash kept = put(keptBytes);
     LinePieces.write(new LinePieces.Piece.Line(kept, insertions, ended), group);
     if ((kept.bytes()[0] & GROUP_END_MASK) == 0) {
-      LinePieces.write(new LinePieces.Piece.Group(put(group.toByteArray())), pieces);
+      LinePieces.write(new LinePieces.Piece.Group(put(Payload.wrap(group.toByteArray()))), pieces);
       group.reset();
     }
   }
 
-  private BlobHash put(byte[] bytes) throws IOException {
+  private BlobHash put(Payload bytes) throws IOException {
     BlobHash hash = Blake3.hash(bytes);
-    if (bytes.length >= CHUNKED_BYTES_MIN) {
-      return store.put(new ByteArrayInputStream(bytes), hash);
+    if (bytes.sizeBytes() >= CHUNKED_BYTES_MIN) {
+      return store.put(new ByteArrayInputStream(bytes.unsafeArray()), hash);
     }
-    batch.add(Payload.wrap(bytes));
-    batchBytes += bytes.length;
+    batch.add(bytes);
+    batchBytes += bytes.sizeBytes();
     if (batchBytes >= BATCH_BYTES) {
       flushBatch();
     }
