@@ -136,8 +136,12 @@ test_all() {
   check_has 'what follows a brief word does not count' '[-XX:TieredStopAtLevel=1]' "$out"
   out=$(run "$jdk" "$shell" "$varve" search check import)
   check_has 'words that are searched for are no commands' '[-XX:TieredStopAtLevel=1]' "$out"
-  out=$(run "$jdk" "$shell" "$varve" sync)
-  check_lacks 'archiving histories gets the full compiler' 'TieredStopAtLevel' "$out"
+  for word in sync import; do
+    out=$(run VARVE_JAVA_HOME="$tmp/jdk vectors" "$shell" "$varve" "$word")
+    check_has "$word gets the quick compiler alone" '[-XX:TieredStopAtLevel=1]' "$out"
+    check_has "$word gets a bounded heap that begins small" '[-Xmx1g][-Xms64m]' "$out"
+    check_lacks "$word does without vectors" 'varve.vectors' "$out"
+  done
   out=$(run "$jdk" "$shell" "$varve" -q sync codex --watch)
   check_has 'a watch gets the quick compiler alone' '[-XX:TieredStopAtLevel=1]' "$out"
   check_has 'a watch gets a heap that shrinks' '[-XX:MaxHeapFreeRatio=10]' "$out"
