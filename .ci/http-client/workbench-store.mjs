@@ -65,6 +65,31 @@ async function folder(to, files) {
   return to.blob(tree(entries));
 }
 
+/** Turns as importers make them of the records of agents: each calls a tool, and has its result in the agent's own form. */
+async function agents(to) {
+  const context = await to.context();
+  const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGD4DwABBAEAX+XDSwAAAABJRU5ErkJggg==';
+  const turns = [
+    ['claude-code.user', { type: 'user', message: { role: 'user', content: [{ type: 'text', text: 'ask of Claude Code' }, { type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture } }] }, context_metadata: { title: 'Agents of all kinds' } }],
+    ['claude-code.assistant', { type: 'assistant', message: { model: 'any', content: [{ type: 'thinking', thinking: 'a thought of Claude Code' }, { type: 'tool_use', id: 'c1', name: 'Bash', input: { command: 'false' } }, { type: 'tool_use', id: 'c2', name: 'Edit', input: { file_path: 'a', old_string: 'was', new_string: 'is' } }] } }],
+    ['claude-code.user', { type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', is_error: true, content: 'Exit code 3\nno luck' }] } }],
+    ['claude-code.user', { type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c2', content: 'updated' }] }, toolUseResult: { filePath: 'a', structuredPatch: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ['-patched was', '+patched is'] }] } }],
+    ['claude-code.system', { type: 'system', subtype: 'compact_boundary', content: 'Conversation compacted', compactMetadata: { preTokens: 12_345 } }],
+    ['codex.reasoning', { type: 'response_item', payload: { type: 'reasoning', summary: [{ type: 'summary_text', text: 'a thought of Codex' }] } }],
+    ['codex.function_call', { type: 'response_item', payload: { type: 'function_call', name: 'shell', call_id: 'x1', arguments: '{"command":"true"}' } }],
+    ['codex.function_call_output', { type: 'response_item', payload: { type: 'function_call_output', call_id: 'x1', output: '{"output":"out of Codex","metadata":{"exit_code":0}}' } }],
+    ['codex.compacted', { type: 'compacted', payload: { message: 'a summary of Codex' } }],
+    ['gemini.assistant', { type: 'gemini', content: 'said by Gemini', thoughts: [{ subject: 'Plan', description: 'a thought of Gemini' }], toolCalls: [{ id: 'g1', name: 'run', args: { a: 'b' }, status: 'success', result: [{ functionResponse: { id: 'g1', name: 'run', response: { output: 'Output: out of Gemini\nExit Code: 4' } } }] }] }],
+    ['qwen.assistant', { type: 'assistant', message: { role: 'model', parts: [{ text: 'a thought of Qwen', thought: true }, { functionCall: { id: 'q1', name: 'read', args: {} } }] } }],
+    ['qwen.result', { type: 'tool_result', message: { role: 'user', parts: [{ functionResponse: { id: 'q1', name: 'read', response: { output: 'out of Qwen' } } }] } }],
+    ['opencode.tool', { type: 'tool', tool: 'bash', callID: 'o1', state: { status: 'completed', input: { command: 'ls' }, output: 'out of opencode', metadata: { exit: 5 } } }],
+    ['cline.assistant', { role: 'assistant', content: [{ type: 'tool_use', id: 'l1', name: 'read_file', input: { path: 'a' } }] }],
+    ['cline.user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'l1', content: [{ type: 'text', text: 'out of Cline' }] }] }],
+  ];
+  for (const [type, data] of turns) await to.append(context, data, type);
+  return context;
+}
+
 /** @returns what was made: numbers of contexts and turns */
 export async function fill(url) {
   const to = writer(url);
@@ -103,12 +128,19 @@ export async function fill(url) {
   made.fork = await to.context(shared);
   await to.append(made.fork, { role: 'assistant', text: 'another way' });
   await to.append(made.fork, { role: 'assistant', text: 'to the same end' });
+  made.marked = await to.context();
+  await to.append(made.marked, { role: 'user', text: 'something long', context_metadata: { title: 'A conversation with marks' } });
+  await to.append(made.marked, { type: 'compaction', summary: 'it was long', tokensBefore: 9_000 }, 'pi.compaction');
+  made.agent = await to.context();
+  await to.append(made.agent, { role: 'user', text: 'look around', context_metadata: { title: `survey ${evil} \u202E`, provenance: { parent_context_id: Number(made.marked), spawn_reason: 'sub_agent' } } });
+  for (let i = 0; i < 5; i++) await to.append(made.marked, { role: 'assistant', text: `step ${i}` }, undefined, { fs_root_hash: i % 2 === 0 ? rootOne : rootTwo });
+  made.agents = await agents(to);
   made.empty = await to.context();
   const discarded = await to.context();
   await to.remove((await to.append(discarded, { role: 'user', text: 'this was deleted', context_metadata: { title: 'A deleted turn' } })).turn_id);
   const origin = made.hostileEnd;
   for (let i = 0; i < FORKS; i++) await to.context(origin);
-  made.contexts = 6 + FORKS;
+  made.contexts = 9 + FORKS;
   return made;
 }
 

@@ -120,6 +120,23 @@ await journey('typed turns: call and result, diff, exit status, thinking, dark',
   await done(page);
 });
 
+await journey('typed turns: records of Claude Code, Codex, Gemini, Qwen, opencode and Cline', async () => {
+  const page = await open(`#/context/${made.agents}`, { viewport: { width: 1280, height: 3_000 } });
+  await turn(page, 'ask of Claude Code');
+  await turn(page, 'out of Cline');
+  assert.equal(await page.locator('.picture').count(), 1);
+  assert.equal(await page.locator('.call.has-result').count(), 7);
+  assert.deepEqual(await page.locator('.exit').allTextContents(), ['exit status 3', 'exit status 0', 'exit status 4', 'exit status 5']);
+  await page.locator('.result .diff .add', { hasText: 'patched is' }).waitFor();
+  for (const agent of ['Claude Code', 'Codex', 'Gemini', 'Qwen']) assert.equal(await page.locator('details.thinking:not([open])', { hasText: `a thought of ${agent}` }).count(), 1, agent);
+  for (const out of ['Codex', 'Gemini', 'Qwen', 'opencode', 'Cline']) await page.locator('.call .result', { hasText: `out of ${out}` }).waitFor();
+  assert.equal(await page.locator('.role', { hasText: 'compaction' }).count(), 2);
+  await page.getByText('12345 tokens before').waitFor();
+  assert.equal(await page.locator('.json').count(), 0, 'nothing is shown as JSON');
+  await check(page, 'agents');
+  await done(page);
+});
+
 await journey('branches: the graph, picking two, comparing them and their files', async () => {
   const page = await open(`#/context/${made.fork}`);
   await turn(page, 'to the same end');
@@ -134,8 +151,49 @@ await journey('branches: the graph, picking two, comparing them and their files'
   await turn(page, 'another way');
   await turn(page, 'Done.');
   await page.locator('.change.modified', { hasText: 'readme.txt' }).locator('summary').click();
-  await page.locator('.diff .add', { hasText: '2' }).first().waitFor();
+  const columns = page.locator('.columns tr', { hasText: '+2' });
+  await columns.waitFor();
+  assert.deepEqual(await columns.locator('td').evaluateAll((cells) => cells.map((cell) => cell.dataset.n ?? cell.textContent)), ['2', '-two', '2', '+2']);
   await check(page, 'comparison');
+  await page.locator('#view').focus();
+  await page.keyboard.press('d');
+  await page.locator('.changes .diff .line.add', { hasText: '2' }).waitFor();
+  assert.equal(await page.locator('.columns').count(), 0);
+  await page.reload();
+  await page.locator('.change.modified', { hasText: 'readme.txt' }).locator('summary').click();
+  await page.locator('.changes .diff .line.add', { hasText: '2' }).waitFor();
+  await page.getByRole('button', { name: 'Diffs in two columns' }).click();
+  await columns.waitFor();
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.locator('.changes .diff .line.add', { hasText: '2' }).waitFor();
+  assert.equal(await page.locator('.columns').count(), 0, 'a narrow page has one column');
+  await check(page, 'comparison-narrow');
+  await done(page);
+});
+
+await journey('branches: a compaction, a sub-agent and snapshots are marked', async () => {
+  const page = await open(`#/tree/${made.marked}`, { colorScheme: 'dark' });
+  await page.locator('.is-mark.compaction', { hasText: '#1' }).waitFor();
+  await page.locator('.legend li', { hasText: 'sub-agent' }).waitFor();
+  assert.equal(await page.locator('.is-mark.snapshot').count(), 3);
+  await page.locator('.is-mark.snapshot', { hasText: '2 more before' }).getByRole('button', { name: 'Show all' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('.is-mark.snapshot').length === 5);
+  await check(page, 'marks');
+  await page.setViewportSize({ width: 360, height: 640 });
+  await check(page, 'marks-narrow');
+  await page.locator('.is-mark.snapshot').first().getByRole('link', { name: 'files at this turn' }).click();
+  await page.getByRole('button', { name: 'readme.txt' }).waitFor();
+  await page.goto(`${url}/#/tree/${made.marked}`);
+  const agent = page.locator('.is-mark.sub_agent');
+  await agent.waitFor();
+  await page.locator('#view').focus();
+  const isAgent = () => page.evaluate((id) => document.activeElement.closest('.sub_agent') !== null && document.activeElement.getAttribute('href') === `#/context/${id}`, made.agent);
+  for (let i = 0; i < 30 && !(await isAgent()); i++) await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await turn(page, 'look around');
+  await page.goto(`${url}/#/tree/${made.agent}`);
+  await page.getByRole('link', { name: /begun at #/ }).click();
+  await page.locator('article.is-marked').waitFor();
   await done(page);
 });
 

@@ -27,14 +27,24 @@ public final class BranchViews {
   /// The time for the pass over all contexts that finds the children of a context.
   private static final Duration CHILDREN_TIME = Duration.ofSeconds(5);
 
+  /// The time for looking for marks.
+  private static final Duration MARKS_TIME = Duration.ofMillis(250);
+
   private final Store store;
   private final ContextIndex index;
   private final LiveSessions sessions;
+  private final Duration marksTime;
 
   public BranchViews(Store store, ContextIndex index, LiveSessions sessions) {
+    this(store, index, sessions, MARKS_TIME);
+  }
+
+  /// @param marksTime for looking for marks
+  BranchViews(Store store, ContextIndex index, LiveSessions sessions, Duration marksTime) {
     this.store = store;
     this.index = index;
     this.sessions = sessions;
+    this.marksTime = marksTime;
   }
 
   /// The family of a context: the contexts that have the same origin.
@@ -44,23 +54,29 @@ public final class BranchViews {
   /// @param isComplete whether all contexts of the store were looked at
   private record Family(List<ContextHead> shown, int count, boolean isComplete) {}
 
-  /// The tree of a context and of all contexts that share its origin.
+  /// The tree of a context and of all contexts that share its origin, with the marks on its ways as
+  /// far as there is time: `marks_incomplete` if some need more. A client that asks again gets on.
   ///
   /// @param limit the most contexts in the tree; all are counted
   /// @throws StoreException.NotFound if the context was never created
   public JsonOutput tree(ContextId id, int limit, IdFormat ids) {
     Family family = family(store.head(id), limit);
     List<ContextHead> shown = family.shown();
+    List<ContextHead> drawn = shown.stream().filter(head -> !head.head().isNone()).toList();
     BranchTree tree = new BranchTree(store);
-    shown.stream().filter(head -> !head.head().isNone()).forEach(tree::add);
+    drawn.forEach(tree::add);
     List<BranchTree.Knot> knots = tree.knots();
+    TreeMarks marks = new TreeMarks(store, index.lineScan(), knots);
+    marks.find(drawn, index, Deadline.in(marksTime));
     EntryWriter writer = new EntryWriter(index, sessions, ids, false, null);
     return json -> {
       json.writeStartObject();
       ids.property(json, "context_id", id);
       json.writeArrayPropertyStart("knots");
-      knots.forEach(knot -> write(knot, ids, json));
+      TreeMarks.Writer marksWriter = marks.writer(ids);
+      knots.forEach(knot -> write(knot, marksWriter, ids, json));
       json.writeEndArray();
+      json.writeBooleanProperty("marks_incomplete", !marks.isWhole());
       json.writeArrayPropertyStart("contexts");
       shown.forEach(head -> writer.write(head, json));
       json.writeEndArray();
@@ -70,7 +86,8 @@ public final class BranchViews {
     };
   }
 
-  private static void write(BranchTree.Knot knot, IdFormat ids, JsonGenerator json) {
+  private static void write(
+      BranchTree.Knot knot, TreeMarks.Writer marks, IdFormat ids, JsonGenerator json) {
     json.writeStartObject();
     ids.property(json, "turn_id", knot.turn());
     json.writeNumberProperty("depth", knot.depth());
@@ -79,6 +96,7 @@ public final class BranchViews {
     json.writeArrayPropertyStart("context_ids");
     knot.contexts().forEach(context -> ids.write(json, context.value()));
     json.writeEndArray();
+    marks.write(knot, json);
     json.writeEndObject();
   }
 
@@ -106,6 +124,9 @@ public final class BranchViews {
     }
     int count = 1;
     Deque<Long> waiting = new ArrayDeque<>(List.of(origin));
+    if (!of.head().isNone()) { // a session that another program forked has its first turns
+      waiting.add(store.turn(store.ancestor(of.head(), 0), View.HEADERS).context().value());
+    }
     while (!waiting.isEmpty()) {
       long next = waiting.remove();
       if (!seen.add(next)) {

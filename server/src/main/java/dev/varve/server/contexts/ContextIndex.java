@@ -44,6 +44,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   private final Object linking = new Object();
   private final EntryMemory memory;
   private final ContextSizes sizes;
+  private final LineScan lineScan;
   private final ContextWalk walk;
   private final @Nullable ContextRows rows;
   private final @Nullable RowsKeeper keeper;
@@ -68,6 +69,7 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     this.finder = new ContextFinder(store);
     this.memory = new EntryMemory(budgetBytes);
     this.sizes = new ContextSizes(store);
+    this.lineScan = new LineScan(store);
     this.walk = new ContextWalk(store);
     this.rows = rows;
     this.keeper = keeper;
@@ -171,6 +173,9 @@ public final class ContextIndex implements EventListener, AutoCloseable {
     if (keeper != null && event instanceof ServerEvent.BlobsErased) {
       keeper.erased();
     }
+    if (event instanceof ServerEvent.TurnOverlaid || event instanceof ServerEvent.BlobsErased) {
+      lineScan.forget();
+    }
     switch (event) {
       // A first turn may have other metadata now. File trees are attached often, and hold no
       // metadata.
@@ -226,6 +231,11 @@ public final class ContextIndex implements EventListener, AutoCloseable {
   /// The sizes of contexts.
   ContextSizes sizes() {
     return sizes;
+  }
+
+  /// The search for compactions and snapshots.
+  LineScan lineScan() {
+    return lineScan;
   }
 
   /// The time of the last turn as its writer gave it; empty for a context without a readable turn.

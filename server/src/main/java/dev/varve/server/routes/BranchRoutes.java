@@ -20,7 +20,9 @@ record BranchRoutes(BranchViews branches) {
         Route.get(
             "/v1/contexts/{id}/tree",
             Route.Doc.of(
-                    "getTree", "The contexts of the same origin, and the turns at which they part.")
+                    "getTree",
+                    "The contexts of the same origin, the turns at which they part, and the"
+                        + " compactions, snapshots and sub-agents on the ways between.")
                 .params(
                     new Route.Param("limit", "integer", "how many contexts at most"), JsonIds.PARAM)
                 .gives("BranchTree"),

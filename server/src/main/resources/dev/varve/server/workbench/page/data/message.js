@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import { claude } from './profiles/claude.js';
+import { codex } from './profiles/codex.js';
+import { gemini, qwen } from './profiles/google.js';
+import { opencode } from './profiles/opencode.js';
 import { pi } from './profiles/pi.js';
 import { jp } from './profiles/jp.js';
 import { cxdb } from './profiles/cxdb.js';
@@ -23,7 +27,7 @@ import { plainJson } from './profiles/plain-json.js';
  */
 
 /** @type {Profile[]} */
-const PROFILES = [pi, jp, cxdb, plainJson];
+const PROFILES = [pi, claude, codex, gemini, qwen, opencode, jp, cxdb, plainJson];
 
 /**
  * @param {import('./turns.js').Turn} turn

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { rowsOf } from './diff-rows.js';
 import { el } from './dom.js';
 import { plain, visible } from './text.js';
 
-const LINES_MAX = 3_000;
+/** @typedef {import('./diff-rows.js').Side} Side */
 
-/** @typedef {{kind: ' ' | '+' | '-', text: string}} Line */
+const LINES_MAX = 3_000;
 
 /**
  * Whether a text is a patch in the unified format.
@@ -31,107 +32,78 @@ export function patch(text) {
 }
 
 /**
- * The lines of two texts, with what was taken away and added (the shortest edit, Myers 1986). Texts that differ in more than a
- * thousand lines are shown as one taken away and one added.
+ * Two texts as a diff in one column, with three lines around each change.
  *
  * @param {string} before
  * @param {string} after
- * @returns {Line[]}
+ * @param {boolean} [isNumbered] whether the texts are whole files, so that their lines have numbers
+ * @returns {HTMLElement}
  */
-export function difference(before, after) {
-  const a = split(before);
-  const b = split(after);
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
-  const same = (/** @type {string[]} */ lines) => lines.map((text) => /** @type {Line} */ ({ kind: ' ', text }));
-  return [...same(a.slice(0, start)), ...edit(a.slice(start, a.length - end), b.slice(start, b.length - end)), ...same(a.slice(a.length - end))];
-}
-
-/** @param {string} text */
-function split(text) {
-  const lines = text.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
-}
-
-/**
- * @param {string[]} a
- * @param {string[]} b
- * @returns {Line[]}
- */
-function edit(a, b) {
-  const whole = () => [...a.map((text) => /** @type {Line} */ ({ kind: '-', text })), ...b.map((text) => /** @type {Line} */ ({ kind: '+', text }))];
-  const most = Math.min(a.length + b.length, 1_000);
-  /** @type {Map<number, number>[]} */
-  const trace = [];
-  let reach = new Map([[1, 0]]);
-  for (let d = 0; d <= most; d++) {
-    trace.push(new Map(reach));
-    for (let k = -d; k <= d; k += 2) {
-      const down = k === -d || (k !== d && (reach.get(k - 1) ?? -1) < (reach.get(k + 1) ?? -1));
-      let x = down ? (reach.get(k + 1) ?? 0) : (reach.get(k - 1) ?? 0) + 1;
-      while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++;
-      reach.set(k, x);
-      if (x >= a.length && x - k >= b.length) return walkBack(a, b, trace);
+export function twoTexts(before, after, isNumbered = false) {
+  const { rows, isCut, isSame } = rowsOf(before, after, LINES_MAX);
+  const box = el('div', { class: 'diff', role: 'group', 'aria-label': 'diff', tabindex: 0 });
+  /** @type {HTMLElement[]} */
+  let added = [];
+  const numbered = (/** @type {Side | null} */ side) => (isNumbered ? side?.number : undefined);
+  for (const row of rows) {
+    if (row.kind !== 'change') box.append(...added.splice(0));
+    if (row.kind === 'gap') {
+      box.append(el('div', { class: 'line at' }, '⋯'));
+    } else if (row.kind === 'same') {
+      box.append(el('div', { class: 'line same', 'data-n': numbered(row.right) }, ' ', visible(row.right?.text ?? '')));
+    } else {
+      if (row.left !== null) box.append(el('div', { class: 'line del', 'data-n': numbered(row.left) }, '-', ...words(row.left)));
+      if (row.right !== null) added.push(el('div', { class: 'line add', 'data-n': numbered(row.right) }, '+', ...words(row.right)));
+      if (row.isLast) box.append(...added.splice(0));
     }
   }
-  return whole();
+  box.append(...added, ...ending(isCut, isSame).map((says) => el('div', { class: 'line at' }, says)));
+  return box;
 }
 
 /**
- * @param {string[]} a
- * @param {string[]} b
- * @param {Map<number, number>[]} trace
- * @returns {Line[]}
- */
-function walkBack(a, b, trace) {
-  /** @type {Line[]} */
-  const lines = [];
-  let x = a.length;
-  let y = b.length;
-  for (let d = trace.length - 1; d >= 0; d--) {
-    const reach = /** @type {Map<number, number>} */ (trace[d]);
-    const k = x - y;
-    const down = k === -d || (k !== d && (reach.get(k - 1) ?? -1) < (reach.get(k + 1) ?? -1));
-    const fromK = down ? k + 1 : k - 1;
-    const fromX = d === 0 ? 0 : (reach.get(fromK) ?? 0);
-    const fromY = d === 0 ? 0 : fromX - fromK;
-    while (x > fromX && y > fromY) {
-      y--;
-      lines.push({ kind: ' ', text: /** @type {string} */ (a[--x]) });
-    }
-    if (d > 0) lines.push(down ? { kind: '+', text: /** @type {string} */ (b[--y]) } : { kind: '-', text: /** @type {string} */ (a[--x]) });
-  }
-  return lines.reverse();
-}
-
-/**
- * Two texts as a diff, with three lines around each change.
+ * Two texts side by side, with three lines around each change.
  *
  * @param {string} before
  * @param {string} after
  * @returns {HTMLElement}
  */
-export function twoTexts(before, after) {
-  const lines = difference(before, after);
-  const near = new Uint8Array(lines.length);
-  lines.forEach((line, i) => {
-    if (line.kind !== ' ') near.fill(1, Math.max(0, i - 3), Math.min(lines.length, i + 4));
-  });
-  const box = el('div', { class: 'diff', role: 'group', 'aria-label': 'diff', tabindex: 0 });
-  let drawn = 0;
-  for (let i = 0; i < lines.length && drawn < LINES_MAX; i++) {
-    const line = /** @type {Line} */ (lines[i]);
-    if (near[i] === 0) {
-      if (i === 0 || near[i - 1] === 1) box.append(el('div', { class: 'line at' }, '⋯'));
-      continue;
-    }
-    drawn++;
-    box.append(el('div', { class: `line ${line.kind === '+' ? 'add' : line.kind === '-' ? 'del' : 'same'}` }, line.kind, visible(line.text)));
+export function twoColumns(before, after) {
+  const { rows, isCut, isSame } = rowsOf(before, after, LINES_MAX);
+  /** @param {Side | null} side @param {'del' | 'add' | 'same'} kind */
+  const cells = (side, kind) => (side === null
+    ? [el('td', { class: 'n' }), el('td', { class: 'none' })]
+    : [el('td', { class: 'n', 'data-n': side.number }), el('td', { class: `line ${kind}` }, { del: '-', add: '+', same: ' ' }[kind], ...words(side))]);
+  const across = (/** @type {string} */ text) => el('tr', {}, el('td', { class: 'line at', colspan: 4 }, text));
+  return el('div', { class: 'diff', role: 'group', 'aria-label': 'diff in two columns', tabindex: 0 },
+    el('table', { class: 'columns' }, el('colgroup', {}, el('col', { class: 'n' }), el('col'), el('col', { class: 'n' }), el('col')), el('thead', { class: 'unseen' }, el('tr', {}, el('th', { scope: 'col', colspan: 2 }, 'before'), el('th', { scope: 'col', colspan: 2 }, 'after'))),
+      el('tbody', {}, ...rows.map((row) => (row.kind === 'gap' ? across('⋯') : el('tr', {}, ...cells(row.left, row.kind === 'same' ? 'same' : 'del'), ...cells(row.right, row.kind === 'same' ? 'same' : 'add')))),
+        ...ending(isCut, isSame).map(across))));
+}
+
+/**
+ * @param {boolean} isCut
+ * @param {boolean} isSame
+ */
+function ending(isCut, isSame) {
+  if (isSame) return ['no difference'];
+  return isCut ? [`only the first ${LINES_MAX.toLocaleString('en')} lines are shown`] : [];
+}
+
+/**
+ * The text of a line, its changed words marked.
+ *
+ * @param {Side} side
+ * @returns {(HTMLElement | string)[]}
+ */
+function words({ text, marks }) {
+  /** @type {(HTMLElement | string)[]} */
+  const parts = [];
+  let at = 0;
+  for (const { from, to } of marks) {
+    parts.push(visible(text.slice(at, from)), el('mark', { class: 'changed' }, visible(text.slice(from, to))));
+    at = to;
   }
-  if (drawn === LINES_MAX) box.append(el('div', { class: 'line at' }, `only the first ${LINES_MAX} lines are shown`));
-  if (lines.every((line) => line.kind === ' ')) box.append(el('div', { class: 'line at' }, 'no difference'));
-  return box;
+  parts.push(visible(text.slice(at)));
+  return parts;
 }

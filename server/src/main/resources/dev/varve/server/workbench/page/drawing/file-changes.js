@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, getJson, getText, query } from '../data/api.js';
-import { twoTexts } from './diff.js';
+import { chosenDiff, diffSwitch } from './diff-layout.js';
 import { el, replace } from './dom.js';
 import { number, size, visible } from './text.js';
 import { failure, state } from '../shell/states.js';
@@ -40,7 +40,7 @@ export async function fileChanges(before, after, signal) {
     } }, el('summary', {}, el('span', { class: 'kind' }, change.change), ' ', el('code', { dir: 'auto' }, visible(change.path)), el('span', { class: 'quiet' }, ` ${sizes(change)}`)));
     return box;
   });
-  return el('div', { class: 'changes' }, el('p', { class: 'quiet' }, `${number(changes.length)} change${changes.length === 1 ? '' : 's'}${changes.length > SHOWN_MAX ? `, the first ${number(SHOWN_MAX)} are shown` : ''}`), ...shown);
+  return el('div', { class: 'changes' }, el('p', { class: 'quiet' }, `${number(changes.length)} change${changes.length === 1 ? '' : 's'}${changes.length > SHOWN_MAX ? `, the first ${number(SHOWN_MAX)} are shown` : ''} `, diffSwitch(signal)), ...shown);
 }
 
 /** @param {Change} change */
@@ -64,5 +64,5 @@ async function content(change, before, after, signal) {
   const [was, is] = await Promise.all([side(change.before, before), side(change.after, after)]);
   if (!was.isText || !is.isText) return el('p', { class: 'quiet' }, 'This is no text.');
   if (!was.isWhole || !is.isWhole) return el('p', { class: 'quiet' }, `Larger than ${size(BYTES_MAX)}: not compared here.`);
-  return twoTexts(was.text, is.text);
+  return chosenDiff(was.text, is.text, signal);
 }

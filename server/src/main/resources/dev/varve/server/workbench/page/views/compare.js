@@ -4,6 +4,7 @@ import { turnCount } from '../data/contexts.js';
 import { el, replace } from '../drawing/dom.js';
 import { number, oneLine } from '../drawing/text.js';
 import { turnItem } from '../drawing/turn-item.js';
+import { switchDiffs } from '../drawing/diff-layout.js';
 import { fileChanges } from '../drawing/file-changes.js';
 import { failure, load, state, whenBack } from '../shell/states.js';
 
@@ -31,6 +32,7 @@ export function compare({ host, path, scope }) {
       el('div', { class: 'compare', tabindex: 0, role: 'region', 'aria-label': 'both sides' },
         el('div', { class: 'sides' }, ...sides), el('h2', {}, 'Files'), files(found, scope.signal)));
   });
+  scope.key('d', 'diffs in one column or in two', switchDiffs);
   scope.key('u', 'back to the branches', () => { location.hash = `#/tree/${a}`; });
 }
 

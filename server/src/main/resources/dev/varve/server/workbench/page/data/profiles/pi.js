@@ -86,7 +86,7 @@ function exitCode(message, text) {
  * @param {any} value
  * @returns {Part[]}
  */
-export function content(value) {
+function content(value) {
   if (typeof value === 'string') return value === '' ? [] : [{ kind: 'text', text: value }];
   if (!Array.isArray(value)) return value === undefined || value === null ? [] : [{ kind: 'json', value }];
   return value.map((part) => {
