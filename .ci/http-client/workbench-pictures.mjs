@@ -39,7 +39,11 @@ function session(title, project, daysAgo, entries) {
   const id = `0197a000-0000-7000-8000-${String(++serial).padStart(12, '0')}`;
   const lines = [{ type: 'session', version: 3, id, timestamp: at(0), cwd: `/src/${project}` }];
   const usage = { input: 1_800, output: 240, cacheRead: 0, cacheWrite: 0, totalTokens: 2_040, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } };
-  entries.forEach(({ parent = lines.length - 2, ...message }, i) => {
+  entries.forEach(({ parent = lines.length - 2, compaction, ...message }, i) => {
+    if (compaction !== undefined) {
+      lines.push({ type: 'compaction', id: (0x10000000 + i).toString(16), parentId: (0x10000000 + parent).toString(16), timestamp: at(i + 1), summary: compaction, firstKeptEntryId: (0x10000000 + parent).toString(16), tokensBefore: 91_300 });
+      return;
+    }
     const more = message.role === 'assistant' ? { api: 'any', provider: 'any', model: 'large-3', stopReason: 'stop', usage } : {};
     lines.push({ type: 'message', id: (0x10000000 + i).toString(16), parentId: parent < 0 ? null : (0x10000000 + parent).toString(16), timestamp: at(i + 1), message: { ...message, ...more, timestamp: begin + (i + 1) * 41_000 } });
   });
@@ -66,6 +70,9 @@ session('', 'shop', 0, [
   says('All 14 tests pass.'),
   user('And without a class?', { parent: 9 }),
   says('A function over a list is enough; `Cart` goes.'),
+  { compaction: 'The cart became a function over a list of items, each with its price after the discount.' },
+  user('Then the docs.'),
+  says('The page about the cart describes the function now.'),
 ]);
 for (const [title, project, daysAgo] of TALKS.slice(1)) {
   session(title, project, daysAgo, [user(title), says(`I read the code of ${project} first.`, [call('b', 'bash', { command: `ls /src/${project}` })]), result('b', 'bash', 'README.md\nsrc\ntest\n'), says('This is done. The tests pass.'), user('Thanks. Why did it take three steps?'), says('The first two showed where the change belongs.')]);
@@ -112,7 +119,7 @@ try {
     await page.locator('.virtual').focus();
     await page.keyboard.press('g');
   });
-  await picture('branches', `tree/${cart[0].context_id}`, 'light', '.tree-rows li >> nth=4', undefined, 330);
+  await picture('branches', `tree/${cart[0].context_id}`, 'light', '.tree-rows li >> nth=5', undefined, 400);
   await picture('comparison', `compare/${cart[0].context_id}/${cart[1].context_id}`, 'dark', '.side article');
   await picture('restore-plan', `files/${turns}?restore=plan`, 'light', '.change.modified', (page) => page.getByRole('button', { name: 'Plan a restore' }).click(), 380);
   await picture('storage', 'storage', 'light', '.shares', async (page) => {

@@ -137,6 +137,21 @@ await journey('typed turns: records of Claude Code, Codex, Gemini, Qwen, opencod
   await done(page);
 });
 
+await journey('a blob: its bytes are copied as text and as hex', async () => {
+  const page = await open(`#/blob/${made.blob}`, { permissions: ['clipboard-read', 'clipboard-write'] });
+  const copied = async (name) => {
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByText('copied').waitFor();
+    await page.getByRole('button', { name, exact: true }).waitFor();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  assert.equal(await copied('copy as text'), 'the bytes of a blob\n');
+  assert.equal(await copied('copy as hex'), Buffer.from('the bytes of a blob\n').toString('hex'));
+  assert.equal(await copied('copy the hash'), made.blob);
+  await check(page, 'blob');
+  await done(page);
+});
+
 await journey('branches: the graph, picking two, comparing them and their files', async () => {
   const page = await open(`#/context/${made.fork}`);
   await turn(page, 'to the same end');

@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// The search for the places at which sub-agents were begun.
 ///
@@ -111,8 +110,8 @@ record SubAgentMarks(Store store, ContextIndex index, Map<ContextId, SessionPart
 
   private String label(ContextHead head) {
     ContextEntry entry = index.entry(head);
-    @Nullable String title = entry.shownTitle();
-    @Nullable String reason = entry.metadata().spawnReason();
+    String title = entry.shownTitle();
+    String reason = entry.metadata().spawnReason();
     return title != null ? title : reason != null ? reason : "";
   }
 }

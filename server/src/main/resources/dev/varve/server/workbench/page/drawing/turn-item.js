@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { message } from '../data/message.js';
+import { copy } from './copy-button.js';
 import { el } from './dom.js';
 import { draw } from './parts.js';
 import { size, time, visible } from './text.js';
@@ -55,16 +56,4 @@ function facts(turn) {
   if (turn.data !== undefined) actions.append(copy(JSON.stringify(turn.data, null, 2), 'copy as JSON'));
   if (turn.content_hash_b3 !== undefined) actions.append(el('a', { href: `#/blob/${turn.content_hash_b3}` }, 'bytes'));
   return el('div', { class: 'raw-facts' }, list, actions);
-}
-
-/**
- * @param {string} text
- * @param {string} [name]
- */
-function copy(text, name = 'copy') {
-  const button = el('button', { type: 'button', class: 'small', onclick: () => {
-    navigator.clipboard.writeText(text).then(() => { button.textContent = 'copied'; }, () => { button.textContent = 'not allowed'; });
-    setTimeout(() => { button.textContent = name; }, 1_500);
-  } }, name);
-  return button;
 }
