@@ -187,6 +187,10 @@ await journey('files: a snapshot of a worktree, its changes, a plan', async () =
   await page.locator('.change summary').first().click();
   await page.locator('.diff').waitFor();
   fs.appendFileSync(path.join(worktree, 'f.txt'), 'written since\n');
+  await page.goto(`${url}/#/files/${last}?compare=folder`);
+  await page.locator('.change.modified summary', { hasText: 'f.txt' }).click({ timeout: 20_000 });
+  await page.locator('.diff .add', { hasText: 'written since' }).waitFor();
+  await check(page, 'changes-in-folder');
   await page.goto(`${url}/#/files/${last}?restore=plan`);
   await page.getByRole('button', { name: 'Plan a restore' }).click();
   await page.locator('.change.modified', { hasText: 'f.txt' }).waitFor({ timeout: 20_000 });

@@ -20,9 +20,12 @@ import dev.varve.rewind.Rewind;
 import dev.varve.rewind.Snapshot;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// A planned restore of the folder from which a turn's snapshot was taken. Nothing is restored
 /// until [#carryOut] is given the digest of exactly this plan.
@@ -108,6 +111,30 @@ public final class FolderRestore {
   /// The size of the restore, for people who are asked before it. Counts lines, so it reads files.
   public RestoreSize size() {
     return rewind.size(plan);
+  }
+
+  /// The content of a path that differs: the hash of a file's bytes, or of a link's target. The
+  /// store has both, for the plan captured the folder.
+  ///
+  /// @param now in the folder when the plan was made; null if there is no file or link
+  /// @param then in the snapshot; null if there is no file or link
+  public record PathContent(@Nullable BlobHash now, @Nullable BlobHash then) {}
+
+  /// The contents of the paths that differ, whether or not a restore would change them.
+  public Map<RepoPath, PathContent> contents() {
+    Map<RepoPath, PathContent> contents = new HashMap<>();
+    for (TreeChange change : rewind.changes(plan.now(), plan.target())) {
+      contents.put(
+          change.path(),
+          new PathContent(
+              content(change.oldMode(), change.oldIsFolder(), change.oldId()),
+              content(change.newMode(), change.newIsFolder(), change.newId())));
+    }
+    return contents;
+  }
+
+  private static @Nullable BlobHash content(int mode, boolean isFolder, String id) {
+    return mode == 0 || isFolder ? null : BlobHash.parse(id);
   }
 
   /// A hash of all that the restore would do: its kind, its folder, its target, and for each path

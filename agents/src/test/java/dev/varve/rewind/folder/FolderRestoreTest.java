@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.varve.rewind.folder;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +15,8 @@ import dev.varve.Store;
 import dev.varve.StoreException;
 import dev.varve.Turn;
 import dev.varve.TurnId;
+import dev.varve.git.RepoPath;
+import dev.varve.hash.Blake3;
 import dev.varve.rewind.PlannedPath;
 import dev.varve.rewind.Repo;
 import dev.varve.rewind.RestoreOutcome;
@@ -22,7 +25,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +82,40 @@ final class FolderRestoreTest {
         .containsExactly("a " + PlannedPath.Action.CHANGE);
     assertThat(restore.size().words()).contains("1 changed", "1 added", "1 removed");
     assertThat(repo.root().resolve("a")).hasContent("two\n");
+  }
+
+  private static String text(Store store, @Nullable BlobHash content) {
+    return content == null ? "none" : store.get(content).text();
+  }
+
+  @Test
+  void bothContentsOfEachPathThatDiffersAreInTheStore() throws IOException {
+    Files.writeString(repo.root().resolve("gone"), "gone\n");
+    Kept kept = captured(repo.root());
+    Path secret = Files.writeString(folder.resolve("secret"), "a secret\n");
+    Files.writeString(repo.root().resolve("a"), "two\n");
+    Files.delete(repo.root().resolve("gone"));
+    Files.createDirectory(repo.root().resolve("empty"));
+    Files.createSymbolicLink(repo.root().resolve("link"), secret);
+
+    Map<RepoPath, FolderRestore.PathContent> contents = planned(kept).orElseThrow().contents();
+
+    try (Store store = access.open()) {
+      assertThat(contents.entrySet())
+          .extracting(
+              entry ->
+                  "%s: %s, then %s"
+                      .formatted(
+                          entry.getKey(),
+                          text(store, entry.getValue().now()),
+                          text(store, entry.getValue().then())))
+          .containsExactlyInAnyOrder(
+              "a: two\n, then one\n",
+              "gone: none, then gone\n",
+              "link: " + secret + ", then none",
+              "empty: none, then none");
+      assertThat(store.has(Blake3.hash("a secret\n".getBytes(UTF_8)))).isFalse();
+    }
   }
 
   @Test

@@ -5,13 +5,16 @@ import dev.varve.BlobHash;
 import dev.varve.Store;
 import dev.varve.Turn;
 import dev.varve.access.StoreAccess;
+import dev.varve.git.RepoPath;
 import dev.varve.json.JsonLine;
 import dev.varve.rewind.RestoreOutcome;
 import dev.varve.rewind.folder.FolderRestore;
 import dev.varve.rewind.stdio.RestoreJson;
 import dev.varve.server.files.FileRestores;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Restores of the snapshots that Rewind keeps in the served store.
 ///
@@ -45,6 +48,7 @@ record FolderRestores(StoreAccess access, InstantSource clock, boolean areCarrie
 
   private String json(FolderRestore restore) {
     StringBuilder text = new StringBuilder();
+    Map<RepoPath, FolderRestore.PathContent> contents = restore.contents();
     new JsonLine()
         .text("root", restore.root().toString())
         .hash("plan_digest", restore.digest())
@@ -56,9 +60,14 @@ record FolderRestores(StoreAccess access, InstantSource clock, boolean areCarrie
         .objects(
             "paths",
             restore.plan().paths().stream().limit(PATHS_MAX).toList(),
-            (line, path) -> RestoreJson.path(line, path, ""))
+            (line, path) -> content(RestoreJson.path(line, path, ""), contents.get(path.path())))
         .print(text::append);
     return text.toString();
+  }
+
+  private static void content(JsonLine line, FolderRestore.@Nullable PathContent content) {
+    line.hash("content_now", content == null ? null : content.now())
+        .hash("content_then", content == null ? null : content.then());
   }
 
   private static String json(FolderRestore restore, RestoreOutcome outcome) {

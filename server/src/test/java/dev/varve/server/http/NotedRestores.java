@@ -24,7 +24,9 @@ final class NotedRestores implements FileRestores {
           + "\",\"is_allowed\":true,\"snapshot\":\"ab\",\"changes\":1,"
           + "\"size\":\"Paths: 1 changed.\",\"path_count\":1,\"paths\":[{\"path\":\"a\","
           + "\"path_escaped\":\"a\",\"action\":\"change\",\"why\":\"\",\"edited_since\":true,"
-          + "\"failure\":\"\"}]}";
+          + "\"failure\":\"\",\"content_now\":\""
+          + AGREED
+          + "\",\"content_then\":null}]}";
 
   private static final String OUTCOME =
       "{\"root\":\"/src/shop\",\"snapshot\":\"ab\",\"changes\":1,\"failure_count\":1,"

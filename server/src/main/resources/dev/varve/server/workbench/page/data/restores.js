@@ -3,7 +3,7 @@ import { ApiError, ask, query } from './api.js';
 
 /**
  * @typedef {'restore' | 'undo'} RestoreKind
- * @typedef {{path: string, action: 'create' | 'change' | 'permit' | 'delete' | 'keep', why: string, edited_since: boolean}} PlannedPath
+ * @typedef {{path: string, action: 'create' | 'change' | 'permit' | 'delete' | 'keep', why: string, edited_since: boolean, content_now: string | null, content_then: string | null}} PlannedPath
  * @typedef {{root: string, plan_digest: string, is_allowed: boolean, snapshot: string, changes: number, size: string, path_count: number, paths: PlannedPath[]}} RestorePlan
  * @typedef {{root: string, changes: number, failure_count: number, failures: {path: string, failure: string}[]}} RestoreOutcome
  */

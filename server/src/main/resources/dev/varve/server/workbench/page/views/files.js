@@ -3,6 +3,7 @@ import { ApiError, getJson, getText, query } from '../data/api.js';
 import { el, replace } from '../drawing/dom.js';
 import { fileChanges } from '../drawing/file-changes.js';
 import { plain, size, visible } from '../drawing/text.js';
+import { worktreeChanges } from '../drawing/worktree-changes.js';
 import { load } from '../shell/states.js';
 import { restore } from './restore.js';
 
@@ -24,16 +25,22 @@ export function files({ host, path, params, scope }) {
   document.title = `Files at turn ${turn} · Varve`;
   const since = params.get('since') ?? '';
   const plans = params.get('restore') === 'plan';
+  const now = params.get('since') === null && params.get('compare') === 'folder';
   const file = el('div', { class: 'file padded', tabindex: 0, role: 'region', 'aria-label': 'file' }, el('p', { class: 'quiet' }, 'Choose a file.'));
   const folder = el('div', { class: 'folder', tabindex: 0, role: 'region', 'aria-label': 'folder' });
   const other = el('input', { type: 'text', id: 'since', value: since, placeholder: 'number of a turn', 'data-main': '', autocomplete: 'off' });
   const form = el('form', { class: 'filters', onsubmit: (/** @type {Event} */ e) => { e.preventDefault(); location.hash = `#/files/${turn}${query({ since: other.value.trim() })}`; } },
-    el('label', { for: 'since' }, 'Changes since turn'), other, el('button', { type: 'submit' }, 'Compare'), plans ? null : el('a', { href: `#/files/${turn}?restore=plan` }, 'what a restore would change'), since === '' && !plans ? null : el('a', { href: `#/files/${turn}` }, 'all files'));
+    el('label', { for: 'since' }, 'Changes since turn'), other, el('button', { type: 'submit' }, 'Compare'), now ? null : el('a', { href: `#/files/${turn}?compare=folder` }, 'changes in the folder since'), plans ? null : el('a', { href: `#/files/${turn}?restore=plan` }, 'what a restore would change'), since === '' && !plans && !now ? null : el('a', { href: `#/files/${turn}` }, 'all files'));
   const body = el('div', { class: 'files' });
   replace(host, el('div', { class: 'page-head' }, el('h1', {}, `Files at turn ${turn}`)), form, body);
   if (since !== '') {
     body.className = 'padded scrolls';
     void load(body, scope.signal, () => fileChanges(since, turn, scope.signal), (shown) => body.append(shown));
+    return;
+  }
+  if (now) {
+    body.className = 'padded scrolls';
+    void load(body, scope.signal, () => worktreeChanges(turn, scope.signal), (shown) => body.append(shown));
     return;
   }
   if (plans) {
