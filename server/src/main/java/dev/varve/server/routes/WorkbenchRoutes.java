@@ -69,7 +69,9 @@ record WorkbenchRoutes(PageFiles files, Authenticator authenticator) {
             : HttpAnswer.bytes(200, file.mediaType(), file.bytes());
     return answer
         .with("ETag", file.tag())
-        .with("Cache-Control", "no-cache")
+        .with(
+            "Cache-Control",
+            files.isLasting(path) ? "public, max-age=31536000, immutable" : "no-cache")
         .with("Content-Security-Policy", POLICY);
   }
 }

@@ -27,6 +27,11 @@ class WorkbenchTest extends ServiceFixture {
 
   private static final Pattern PRELOAD = Pattern.compile("rel=\"modulepreload\" href=\"([^\"]+)\"");
 
+  private static final Pattern MAIN = Pattern.compile("\"(ui/v-[0-9a-f]{32}/)main\\.js\"");
+
+  /// The links that a browser follows once the first view stands.
+  private static final String LATER = "(?s)<template id=\"later\">.*</template>";
+
   /// A module that is waited for before anything is shown.
   private static final Pattern IMPORT = Pattern.compile("(?m)^import .* from '(\\.[^']+)'");
 
@@ -59,35 +64,40 @@ class WorkbenchTest extends ServiceFixture {
         }
       }
     }
-    assertThat(seen).contains("/ui/main.js", "/ui/lib/marked.js", "/ui/views/contexts.js");
+    assertThat(seen).contains(ui("main.js"), ui("lib/marked.js"), ui("views/contexts.js"));
+    assertThat(seen).allMatch(path -> path.equals("/") || path.startsWith(ui("")));
+  }
+
+  /// The path by which the page names a file.
+  private String ui(String file) {
+    var main = MAIN.matcher(served.get("/").text());
+    assertThat(main.find()).isTrue();
+    return "/" + main.group(1) + file;
   }
 
   /// A browser that learns of a module only from the module that imports it asks one round later.
   @Test
   void thePageAnnouncesEveryModule() {
-    assertThat(announced(PRELOAD)).isEqualTo(imported(ANY_IMPORT));
+    assertThat(announced(served.get("/").text())).isEqualTo(imported(ANY_IMPORT));
   }
 
-  /// The first view stands once the modules are there that it needs; a module of another view must
+  /// The first view stands once the modules are there that it needs; the files of other views must
   /// not come before them.
   @Test
-  void thePageAsksForTheModulesOfTheFirstViewBeforeAllOthers() {
-    assertThat(announced(Pattern.compile(PRELOAD.pattern() + ">")))
-        .isEqualTo(imported(IMPORT))
-        .hasSizeLessThan(20);
-    assertThat(served.get("/").text())
-        .containsPattern("(?s)views/contexts.js\">.*fetchpriority")
-        .doesNotContainPattern("(?s)fetchpriority.*modulepreload\" href=\"[^\"]+\">");
+  void thePageAsksForTheFilesOfTheFirstViewBeforeAllOthers() {
+    String first = served.get("/").text().replaceFirst(LATER, "");
+    assertThat(announced(first)).isEqualTo(imported(IMPORT)).hasSizeLessThan(21);
+    assertThat(first).contains("style/base.css").doesNotContain("style/places.css");
   }
 
-  private Set<String> announced(Pattern link) {
-    Set<String> announced = new TreeSet<>(Set.of("/ui/main.js"));
-    link.matcher(served.get("/").text()).results().forEach(m -> announced.add("/" + m.group(1)));
+  private Set<String> announced(String page) {
+    Set<String> announced = new TreeSet<>(Set.of(ui("main.js"), ui("data/request.js")));
+    PRELOAD.matcher(page).results().forEach(m -> announced.add("/" + m.group(1)));
     return announced;
   }
 
   private Set<String> imported(Pattern statement) {
-    Deque<String> waiting = new ArrayDeque<>(Set.of("/ui/main.js"));
+    Deque<String> waiting = new ArrayDeque<>(Set.of(ui("main.js")));
     Set<String> imported = new TreeSet<>(waiting);
     while (!waiting.isEmpty()) {
       String path = waiting.remove();
@@ -99,6 +109,18 @@ class WorkbenchTest extends ServiceFixture {
           .forEach(waiting::add);
     }
     return imported;
+  }
+
+  /// The name changes with the content, so a browser need not ask again.
+  @Test
+  void aBrowserKeepsTheFilesOfThisVersionForGoodAndAsksAgainForThePage() {
+    assertThat(served.get(ui("main.js")).header("Cache-Control"))
+        .isEqualTo("public, max-age=31536000, immutable");
+    String other = ui("main.js").replaceFirst("v-[0-9a-f]{32}", "v-" + "0".repeat(32));
+    assertThat(served.get(other).header("Cache-Control")).isEqualTo("no-cache");
+    assertThat(served.get(other).bytes()).isEqualTo(served.get(ui("main.js")).bytes());
+    assertThat(served.get("/").header("Cache-Control")).isEqualTo("no-cache");
+    assertThat(served.get(ui("v-" + "0".repeat(32) + "/main.js")).status()).isEqualTo(404);
   }
 
   @Test

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { request, takeBegun } from './request.js';
 
 /** A refusal of the service, or its absence. */
 export class ApiError extends Error {
@@ -12,40 +13,20 @@ export class ApiError extends Error {
   }
 }
 
-const TOKEN = 'varve.token';
-
 /** News of the connection for the shell: `unauthorised`, `gone`, `back`. */
 export const connection = new EventTarget();
 let isGone = false;
 
-/** @param {string} token */
-export function useToken(token) {
-  localStorage.setItem(TOKEN, token);
-}
-
-export function hasToken() {
-  return localStorage.getItem(TOKEN) !== null;
-}
-
-/** @returns {Record<string, string>} */
-function authorization() {
-  const token = localStorage.getItem(TOKEN);
-  return token === null ? {} : { Authorization: `Bearer ${token}` };
-}
-
-/** The service's own address, with a slash at its end. */
-const base = new URL('./', document.baseURI);
-
 /**
  * @param {string} path
- * @param {{signal?: AbortSignal, headers?: Record<string, string>, method?: string, body?: string, answer?: number}} [options] `answer` is a
- *   status beside those of success that is an answer too
+ * @param {{signal?: AbortSignal, headers?: Record<string, string>, method?: string, body?: string, answer?: number, begun?: Promise<Response> | null}} [options] `answer`
+ *   is a status beside those of success that is an answer too, `begun` the same request if it is on its way
  * @returns {Promise<Response>}
  */
 export async function ask(path, options = {}) {
   let response;
   try {
-    response = await fetch(new URL(path, base), { ...options, headers: { ...authorization(), ...options.headers }, cache: 'no-store', credentials: 'same-origin' });
+    response = await (options.begun ?? request(path, options));
   } catch (e) {
     if (options.signal?.aborted) throw e;
     lost();
@@ -85,7 +66,7 @@ export function lost() {
  * @returns {Promise<any>}
  */
 export async function getJson(path, signal) {
-  const response = await ask(path, signal ? { signal } : {});
+  const response = await ask(path, { ...(signal ? { signal } : {}), begun: takeBegun(path) });
   return whole(response.json(), signal);
 }
 

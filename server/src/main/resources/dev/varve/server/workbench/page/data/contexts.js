@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { getJson, query } from './api.js';
+import { FIRST_LIST } from './request.js';
 
 /**
  * @typedef {object} Context
@@ -22,6 +23,7 @@ import { getJson, query } from './api.js';
  */
 
 const PAGE = 500;
+const FIRST = Number(new URLSearchParams(FIRST_LIST.split('?')[1]).get('limit'));
 
 /** How many turns a context shows.
  *
@@ -69,8 +71,9 @@ export class ContextPages {
 
   /** @param {AbortSignal} signal */
   async read(signal) {
-    const limit = this.all.length === 0 ? 100 : PAGE;
-    const page = await getJson(`v1/contexts${query({ limit, after: this.after })}`, signal);
+    const isFirst = this.all.length === 0;
+    const limit = isFirst ? FIRST : PAGE;
+    const page = await getJson(isFirst ? FIRST_LIST : `v1/contexts${query({ limit, after: this.after })}`, signal);
     const known = new Set(this.all.map((each) => each.context_id));
     for (const each of page.contexts) if (!known.has(each.context_id)) this.all.push(each);
     this.after = page.next_after ?? page.contexts.at(-1)?.context_id ?? '';

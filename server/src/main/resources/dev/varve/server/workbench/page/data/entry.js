@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ask, useToken } from './api.js';
+import { ask } from './api.js';
+import { useToken } from './request.js';
 
 /**
  * Exchanges the one-time code of a link (`#enter=…`) for a token, and takes the code out of the address and the history. A code

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { connection, hasToken, useToken } from '../data/api.js';
+import { connection } from '../data/api.js';
 import { listen } from '../data/live.js';
+import { hasToken, useToken } from '../data/request.js';
 import { el, replace } from '../drawing/dom.js';
 import { VIEWS } from '../views/views.js';
 import { Keys } from './keys.js';

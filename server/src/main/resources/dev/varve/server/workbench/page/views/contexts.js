@@ -7,9 +7,13 @@ import { contextRow, showSize } from '../drawing/context-row.js';
 import { el, replace } from '../drawing/dom.js';
 import { number, visible } from '../drawing/text.js';
 import { VirtualList } from '../drawing/virtual-list.js';
+import { announce } from '../shell/announce.js';
 import { failure, load, state, whenBack } from '../shell/states.js';
 
 /** @typedef {import('../data/contexts.js').Context} Context */
+
+/** The other views' modules are asked for once the rows are on the screen. */
+const ANNOUNCED_MS = 200;
 
 /** @type {Record<string, (a: Context, b: Context) => number>} */
 const ORDERS = {
@@ -118,7 +122,7 @@ export function contexts({ host, params, scope }) {
     pages = new ContextPages();
     const asked = cql.value.trim();
     if (asked === '') {
-      void load(place, scope.signal, () => pages.more(scope.signal), () => { refresh(); more(); });
+      void load(place, scope.signal, () => pages.more(scope.signal), () => { refresh(); more(); setTimeout(announce, ANNOUNCED_MS); });
       return;
     }
     void load(place, scope.signal, () => search(asked, scope.signal).catch((error) => {

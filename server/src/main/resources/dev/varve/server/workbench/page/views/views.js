@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, lost } from '../data/api.js';
+import { announce } from '../shell/announce.js';
 import { load } from '../shell/states.js';
 import { contexts } from './contexts.js';
 
@@ -20,7 +21,7 @@ import { contexts } from './contexts.js';
  * @returns {View}
  */
 function later(read) {
-  return (place) => void load(place.host, place.scope.signal, () => read().catch(() => {
+  return (place) => void load(place.host, place.scope.signal, () => Promise.all([read(), announce()]).then(([view]) => view, () => {
     lost();
     throw new ApiError(0, 'the service does not answer');
   }), (view) => view(place));
