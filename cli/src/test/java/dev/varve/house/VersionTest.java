@@ -84,4 +84,10 @@ final class VersionTest {
     assertThat(found(Pattern.compile("<version>([^<]+)</version>"), read("docs/install.md")))
         .containsExactly(version());
   }
+
+  @Test
+  void theProgramInTheReadmeNamesTheVersionOfItsLibrary() throws IOException {
+    assertThat(found(Pattern.compile("dev\\.varve:[a-z-]+:([^\")]+)"), read("README.md")))
+        .containsExactly(version());
+  }
 }
