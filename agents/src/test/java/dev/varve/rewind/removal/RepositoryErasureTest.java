@@ -198,7 +198,6 @@ final class RepositoryErasureTest {
     repo.capture();
     repo.write("later", SECRET + " again");
     repo.rewind().look();
-    Files.delete(repo.path("later"));
     repo.archive().drop(Set.of(dirty.commit()));
 
     SnapshotHolding found = find(repo).getFirst();
@@ -207,6 +206,9 @@ final class RepositoryErasureTest {
     assertThat(found.kept()).isEmpty();
     assertThat(found.unkept()).hasSize(2).contains(dirty.commit());
     assertThat(left(repo)).isEmpty();
+    demandSound(repo);
+    Snapshot again = repo.capture(); // the file is as it was at the look, and its object is gone
+    assertThat(again.commit()).isNotEqualTo(dirty.commit());
     demandSound(repo);
   }
 

@@ -156,6 +156,21 @@ final class EraseInGitTest {
     assertThat(again.out()).startsWith("would go: 0 blobs").doesNotContain("shop");
   }
 
+  /// Objects are read a piece at a time.
+  @Test
+  void aSecretIsFoundWhereverInALargeFileItStands() throws IOException {
+    for (int before = (1 << 16) - 60; before < (1 << 16) + 8; before += 7) {
+      Files.writeString(
+          repo.resolve("f" + before), "x".repeat(before) + SECRET + "y".repeat(100_000));
+    }
+    capture("last", "x");
+
+    Call.Result dry =
+        varve(store, "erase", "--secret", SECRET, "--dry-run", "--repository", repo.toString());
+
+    assertThat(dry.lines()).filteredOn(line -> line.startsWith("  f6")).hasSize(10);
+  }
+
   @Test
   void whatTheUserCommittedIsNamedAndStays() throws IOException {
     Files.writeString(repo.resolve(".env"), SECRET);
