@@ -179,6 +179,7 @@ final class RepositoryErasureTest {
     assertThat(found.kept()).containsExactly(dirty.commit());
     assertThat(left(repo)).isEmpty();
     assertThat(linked.rewind().beforeLastRestore()).isEmpty();
+    assertThat(linked.archive().folder().resolve("operations")).isEmptyFile();
     assertThatThrownBy(() -> linked.rewind().planUndo())
         .isInstanceOf(StoreException.NotFound.class);
     assertThatThrownBy(() -> linked.rewind().snapshot(dirty.commit()))
@@ -237,6 +238,8 @@ final class RepositoryErasureTest {
   void ofSha256TooAndInALogOfTheRef() throws IOException {
     Repo repo = Repo.in(folder, "--object-format=sha256").write(".env", SECRET);
     repo.git("config", "core.logAllRefUpdates", "always");
+    repo.capture();
+    Files.delete(repo.path(".env"));
     repo.capture();
     assertThat(repo.git("reflog", "exists", SnapshotRef.NAME)).isEmpty();
     repo.git("gc", "-q");
