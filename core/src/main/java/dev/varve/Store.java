@@ -100,11 +100,11 @@ public interface Store extends AutoCloseable {
   /// @throws StoreException.TooLarge if the payload is over the limit
   Turn append(ContextId context, NewTurn turn);
 
-  /// Appends turns of which each but the first follows the one before it, whatever parent it names.
-  /// The turns before one that is refused may be appended.
+  /// Appends turns of which each but the first follows the one before, whatever parent the turn
+  /// names. A store may make one commit of all of them; here each turn is appended by itself. On
+  /// return all are as durable as after [#append], which also says what is refused. The turns
+  /// before one that is refused may be appended.
   ///
-  /// @implSpec This implementation appends one turn after the other; a store may commit all of them
-  ///   at once.
   /// @return the numbers of the turns, in the order given
   default List<TurnId> appendRun(ContextId context, List<NewTurn> turns) {
     List<TurnId> appended = new ArrayList<>(turns.size());
