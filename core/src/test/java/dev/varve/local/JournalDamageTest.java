@@ -13,6 +13,7 @@ import dev.varve.Encoding;
 import dev.varve.NewTurn;
 import dev.varve.Payload;
 import dev.varve.StoreException;
+import dev.varve.Turn;
 import dev.varve.TurnId;
 import dev.varve.View;
 import dev.varve.blob.BlobPack;
@@ -39,13 +40,18 @@ class JournalDamageTest {
 
   private static HeardLog log;
 
-  /// A store whose process was killed, with a checkpoint before and one journal file.
+  /// A store that was closed, and then opened again and used until its process was killed: with a
+  /// checkpoint before, and one journal file.
+  private static Moment closed;
+
   private static Moment crashed;
 
   @BeforeAll
   static void makeStore() {
     log = new HeardLog();
-    crashed = History.of(8, 2, 20).getLast();
+    List<Moment> moments = History.of(8, 2, 20);
+    closed = moments.getFirst();
+    crashed = moments.getLast();
     assertThat(crashed.image().has(Journal.FILE_B)).isFalse();
     assertThat(batches(crashed.image())).hasSizeGreaterThan(5);
   }
@@ -203,20 +209,22 @@ class JournalDamageTest {
     for (int batch = 0; batch < starts.size() - 1; batch++) {
       flipped = flipped.withFlip(Journal.FILE_A, starts.get(batch) + 64);
     }
-    long last = crashed.model().lastTurn().value();
-    int record = (int) (last - 2) * TurnRecord.SIZE_BYTES;
+    List<TurnId> turns = crashed.model().turns().stream().map(Turn::id).toList();
+    int before = (int) closed.model().counts().turns();
+    TurnId damaged = turns.get(before); // of the first batch that has turns, not of the last
+    int record = before * TurnRecord.SIZE_BYTES;
     for (DiskImage image : List.of(flipped, crashed.image().with(Journal.FILE_A, new byte[0]))) {
       SimulatedDisk disk = image.withFlip(TurnLog.LOG, record + 20).disk();
       LocalStore store = History.open(disk);
       assertThat(store.check().problems())
           .anyMatch(problem -> problem.file().equals(TurnLog.LOG) && problem.offset() == record)
           .anyMatch(problem -> problem.file().startsWith("journal.") && !problem.derived());
-      assertThatThrownBy(() -> store.turn(new TurnId(last - 1), View.AS_WRITTEN))
+      assertThatThrownBy(() -> store.turn(damaged, View.AS_WRITTEN))
           .isInstanceOf(StoreException.Corrupt.class);
-      for (long turn = 1; turn <= last; turn++) {
-        if (turn != last - 1) {
-          assertThat(store.turn(new TurnId(turn), View.AS_WRITTEN))
-              .isEqualTo(crashed.model().turn(new TurnId(turn), View.AS_WRITTEN));
+      for (TurnId turn : turns) {
+        if (!turn.equals(damaged)) {
+          assertThat(store.turn(turn, View.AS_WRITTEN))
+              .isEqualTo(crashed.model().turn(turn, View.AS_WRITTEN));
         }
       }
       store.close();
