@@ -303,9 +303,9 @@ final class TurnReader {
   }
 
   List<Overlay> overlaysAfter(long seq, int limit) {
-    long first = Math.max(0, seq) + 1;
-    long last = Math.min(files.overlays.count(), first - 1 + limit);
-    return LongStream.rangeClosed(first, last)
+    long count = files.overlays.count();
+    long before = Math.clamp(seq, 0, count);
+    return LongStream.rangeClosed(before + 1, Math.min(count, before + limit))
         .mapToObj(at -> files.overlays.record(at).overlay())
         .toList();
   }

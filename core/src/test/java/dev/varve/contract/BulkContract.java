@@ -127,6 +127,7 @@ public interface BulkContract extends StoreFixture {
             tuple(turns.getFirst(), Overlay.Kind.TOMBSTONE, null),
             tuple(turns.get(2), Overlay.Kind.FS_ROOT, root));
     assertThat(bulk().overlaysAfter(Long.MAX_VALUE - 1, 2)).isEmpty();
+    assertThat(bulk().overlaysAfter(Long.MAX_VALUE, 2)).isEmpty();
     assertThat(bulk().lastErasure()).isZero();
   }
 
