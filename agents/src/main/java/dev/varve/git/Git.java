@@ -112,16 +112,50 @@ public final class Git {
 
   /// Runs git to its end, whatever its status.
   public Output tryRun(byte[] in, String... args) {
+    return ended(
+        in,
+        stdout -> {
+          byte[] out = stdout.readNBytes(OUT_BYTES_MAX);
+          if (out.length == OUT_BYTES_MAX) {
+            throw new StoreException.TooLarge(
+                "what git " + args[0] + " prints", out.length, out.length);
+          }
+          return out;
+        },
+        args);
+  }
+
+  /// Runs git to its end and hands over each line of its standard output as it comes: a listing of
+  /// any length takes no memory.
+  ///
+  /// @return the status, and the beginning of what git said; without output
+  public Output lines(byte[] in, Consumer<String> line, String... args) {
+    return ended(
+        in,
+        stdout -> {
+          BufferedReader out = new BufferedReader(new InputStreamReader(stdout, ISO_8859_1));
+          for (String each = out.readLine(); each != null; each = out.readLine()) {
+            line.accept(each);
+          }
+          return new byte[0];
+        },
+        args);
+  }
+
+  @FunctionalInterface
+  private interface OutputReader {
+
+    /// Reads the standard output, and returns what is kept of it.
+    byte[] read(InputStream stdout) throws IOException;
+  }
+
+  private Output ended(byte[] in, OutputReader reader, String... args) {
     Process process = start(args);
     try {
       ByteArrayOutputStream err = new ByteArrayOutputStream();
       Thread errReader = pump(() -> drain(process.getErrorStream(), err));
       Thread writer = pump(() -> write(process.getOutputStream(), in));
-      byte[] out = process.getInputStream().readNBytes(OUT_BYTES_MAX);
-      if (out.length == OUT_BYTES_MAX) {
-        throw new StoreException.TooLarge(
-            "what git " + args[0] + " prints", out.length, out.length);
-      }
+      byte[] out = reader.read(process.getInputStream());
       if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
         throw new IOException("no end after " + PATIENCE.toMinutes() + " minutes");
       }
@@ -131,43 +165,12 @@ public final class Git {
     } catch (IOException e) {
       throw new StoreException.Io(folder.toString(), "git " + args[0] + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
-      throw interrupted(args[0]);
+      Thread.currentThread().interrupt();
+      throw new StoreException.Io(
+          folder.toString(), "git " + args[0] + ": interrupted", new InterruptedIOException());
     } finally {
       process.destroyForcibly();
     }
-  }
-
-  /// Runs git to its end and hands over each line of its standard output as it comes: a listing of
-  /// any length takes no memory.
-  ///
-  /// @return the status, and the beginning of what git said; without output
-  public Output lines(byte[] in, Consumer<String> line, String... args) {
-    Process process = start(args);
-    try (BufferedReader out =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), ISO_8859_1))) {
-      ByteArrayOutputStream err = new ByteArrayOutputStream();
-      Thread errReader = pump(() -> drain(process.getErrorStream(), err));
-      Thread writer = pump(() -> write(process.getOutputStream(), in));
-      for (String each = out.readLine(); each != null; each = out.readLine()) {
-        line.accept(each);
-      }
-      int status = process.waitFor();
-      errReader.join();
-      writer.join();
-      return new Output(status, new byte[0], err.toString(UTF_8));
-    } catch (IOException e) {
-      throw new StoreException.Io(folder.toString(), "git " + args[0] + ": " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      throw interrupted(args[0]);
-    } finally {
-      process.destroyForcibly();
-    }
-  }
-
-  private StoreException.Io interrupted(String command) {
-    Thread.currentThread().interrupt();
-    return new StoreException.Io(
-        folder.toString(), "git " + command + ": interrupted", new InterruptedIOException());
   }
 
   /// Starts a git that is talked to; the caller ends it.
