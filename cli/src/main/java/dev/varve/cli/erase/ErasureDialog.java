@@ -116,11 +116,28 @@ final class ErasureDialog {
     if (purpose.isNothing(plan)) {
       print.pruned(plan, left, pruned);
     } else {
-      erase(store, request, plan, left, pruned);
+      try {
+        erase(store, request, plan, left, pruned);
+      } catch (RuntimeException | IOException e) {
+        sayGone(pruned);
+        throw e;
+      }
     }
     return pruned.stream().allMatch(outcome -> outcome.problem().isEmpty())
         ? ExitCodes.OK
         : ExitCodes.INPUT_OUTPUT;
+  }
+
+  /// Reports what is gone from git although the erasure of the store failed.
+  private void sayGone(List<GitFinding.Outcome> pruned) {
+    int snapshots = pruned.stream().mapToInt(GitFinding.Outcome::snapshots).sum();
+    if (snapshots > 0) {
+      command
+          .terminal()
+          .say(
+              HumanText.count(snapshots, "snapshot")
+                  + " already taken out of git; the same command erases the rest.");
+    }
   }
 
   private UnreachedContent unreached(

@@ -8,9 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.varve.cli.Call;
 import dev.varve.cli.session.ExitCodes;
 import dev.varve.cli.store.DemoStore;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -135,6 +140,40 @@ final class EraseInGitTest {
     Call.Result gone = varve(store, "check", "--erased", receipt.toString());
     assertThat(gone.status()).isZero();
     assertThat(gone.err()).contains("not checked: ", repo.toString());
+  }
+
+  /// The store is damaged between the question and the erasure.
+  @Test
+  void whatIsGoneFromGitIsSaidThoughTheStoreIsNotErased() throws IOException {
+    append("my key is " + SECRET);
+    capture(".env", "key=" + SECRET);
+    String blob = git("hash-object", ".env");
+    InputStream answer =
+        new InputStream() {
+          private final InputStream yes = new ByteArrayInputStream("y\n".getBytes(UTF_8));
+
+          @Override
+          public int read() throws IOException {
+            Path pack = store.resolve("blobs.pack");
+            try (FileChannel file = FileChannel.open(pack, StandardOpenOption.WRITE)) {
+              for (long at = 40; at < file.size(); at += 64) {
+                file.write(ByteBuffer.wrap(new byte[] {1}), at);
+              }
+            }
+            return yes.read();
+          }
+        };
+
+    Call.Result failed =
+        new Call()
+            .atTerminal(80)
+            .input(answer)
+            .on(store, "erase", "--secret", SECRET, "--prune-git", "--repository", "" + repo);
+
+    assertThat(failed.status()).as(failed.out() + failed.err()).isEqualTo(ExitCodes.DAMAGED);
+    assertThat(failed.err())
+        .contains("1 snapshot already taken out of git; the same command erases the rest.");
+    assertThat(hasObject(blob)).isFalse();
   }
 
   /// The store has nothing of it, and the snapshots have.
