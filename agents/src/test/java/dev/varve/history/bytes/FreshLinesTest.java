@@ -60,6 +60,24 @@ class FreshLinesTest {
     }
   }
 
+  /// A document whose items were kept one by one is one line for a reader of lines.
+  @Test
+  void aLineOfSeveralPartsIsNoFreshLine() throws IOException {
+    FreshLines fresh = new FreshLines();
+    byte[] document = ("[" + line(1, 200) + "," + line(2, 200)).getBytes(StandardCharsets.UTF_8);
+    StoredContent content;
+    try (LineReader items = reader(new ByteArrayInputStream(document)).items()) {
+      content = new LineArchive(store, ELIDED, fresh).write(items);
+    }
+
+    TranscriptParts parts = new TranscriptParts(store, content, fresh);
+    try (LineReader read = reader(parts.stream())) {
+      assertThat(read.next()).isTrue();
+      assertThat(read.to() - read.from()).isEqualTo(document.length);
+      assertThat(parts.kept(read)).isNull();
+    }
+  }
+
   @Test
   void otherLinesComeFromTheStore() throws IOException {
     StoredContent content = archived(line(1, 200) + "\n" + line(2, 200) + "\n", FreshLines.NONE);
